@@ -2,14 +2,21 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import type { PaymentOutcome } from '../../shared/domain/payment.ts';
-import { type Client, newMerchant } from '../support/api.ts';
+import { CHOICES_MAX, type PaymentOutcome } from '../../shared/domain/payment.ts';
+import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
+import type { PaymentId } from '../../shared/domain/request-start.ts';
+import type { ErrorCode } from '../../shared/errors/catalogue.ts';
+import { renderProblemPage } from '../../shared/pages/problem-page.ts';
+import { textsOf } from '../../shared/pages/texts.ts';
+import { type Client, clientOf, newMerchant } from '../support/api.ts';
 import {
   accessibilityViolations,
   describeInBrowser,
   WCAG_AND_BEST_PRACTICES,
   watch,
 } from '../support/browser.ts';
+import { aPayment } from '../support/entities.ts';
+import { newConnected } from '../support/live-merchant.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { advance, createLink, createPayment } from '../support/resources.ts';
 
@@ -25,6 +32,9 @@ const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['th', 'en'] as const;
 /** No place to break at. */
 const LONG_WORD = 'w'.repeat(250);
+
+const { commit } = await import('../../shared/store/commit.ts');
+const { countChoice } = await import('../../shared/store/choices.ts');
 
 const thb = (minor: number) => ({ currency: 'THB', minor }) as const;
 
@@ -52,9 +62,18 @@ async function addressesOf(api: Client, later: Client): Promise<Record<string, s
     await createPayment(later, { checkout: true }),
     await createPayment(later, { checkout: true }),
   ];
+  const expires_at = new Date(Date.now() + 1_800_000).toISOString();
+  const expiredLink = await createLink(later, { expires_at });
   await advance(later, 3_600);
   await later(operations.simulatePayment, { params: { id: late.id }, body: { outcome: 'succeeded' } });
   const open = { amount: { type: 'open', min: thb(2_000) }, description: LONG_WORD };
+  const collecting = {
+    ...open,
+    description: 'Tip jar',
+    collect: { name: 'required', email: 'required', phone: 'optional' },
+  };
+  const used = await createLink(api, { max_uses: 1 });
+  await payBy(used.url);
   const disabled = await createLink(api);
   await api(operations.disablePaymentLink, { params: { id: disabled.id }, body: {} });
   return {
@@ -74,10 +93,85 @@ async function addressesOf(api: Client, later: Client): Promise<Record<string, s
     late: String(late.checkout_url),
     'link-fixed': (await createLink(api)).url,
     'link-open': (await createLink(api, open)).url,
-    'link-ended': disabled.url,
+    'form-errors': (await createLink(api, collecting)).url,
+    'too-many-tries': (await createLink(api)).url,
+    'late-coming': String((await create({})).checkout_url),
+    'link-exhausted': used.url,
+    'link-expired': expiredLink.url,
+    'link-disabled': disabled.url,
+    ...(await liveAddresses()),
     'not-found': `${baseUrl}/l/aaaaaaaaaa`,
   };
 }
+
+/**
+ * Pages of a live world, whose provider has one method and is in test mode: nothing here calls it.
+ */
+async function liveAddresses(): Promise<Record<string, string>> {
+  const { secret, world } = await newConnected({ secret_key: 'sk_test_1', webhook_secret: 'whsec_1' });
+  const live = clientOf(secret);
+  const create = async (body: object) => {
+    const { json } = await live(operations.createPayment, { body: { amount: thb(129_900), ...body } });
+    return json;
+  };
+  const customer = { email: 'payer@example.com' };
+  const chosenOut = await create({ customer });
+  const counted = aPayment({
+    id: chosenOut.id as PaymentId,
+    expiresAtMs: Date.parse(chosenOut.expires_at),
+  });
+  for (let choice = 1; choice <= CHOICES_MAX; choice += 1) {
+    await commit([countChoice(world, counted)]);
+  }
+  return {
+    'one-method': String((await create({ customer })).checkout_url),
+    'one-method-asks-email': String((await create({})).checkout_url),
+    'choices-used-up': String(chosenOut.checkout_url),
+  };
+}
+
+/** Sends the form of a link's page. */
+function payBy(url: string): Promise<Response> {
+  const body = new URLSearchParams({ attempt: crypto.randomUUID() });
+  return fetch(url, { method: 'POST', redirect: 'manual', body });
+}
+
+async function press(page: Page, button: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.locator(button).click()]);
+}
+
+/** What a payer does on a page to see a state that only the response to a form shows. */
+const ACTS: Readonly<Partial<Record<State, (page: Page) => Promise<void>>>> = {
+  'form-errors': async (page) => {
+    const values = { amount: '19.99', name: LONG_WORD, email: 'somchai at example', phone: '12' };
+    for (const [name, value] of Object.entries(values)) {
+      await page.locator(`[name=${name}]`).fill(value);
+    }
+    await press(page, 'button.main');
+  },
+  'too-many-tries': async (page) => {
+    const link = page.url();
+    // A minute that begins meanwhile accepts forms again.
+    while ((await page.locator('.state.bad').count()) === 0) {
+      while ((await payBy(link)).status !== 429) {}
+      await page.goto(link);
+      await press(page, 'button.main');
+    }
+  },
+  'late-coming': (page) => press(page, 'button[value=late]'),
+  'choices-used-up': (page) => press(page, 'button.main'),
+};
+
+/** Problems that a payer can meet, one for each text. */
+const PROBLEMS = [
+  'cross_origin_refused',
+  'body_too_large',
+  'malformed_request',
+  'rate_limited',
+  'internal_error',
+] as const satisfies readonly ErrorCode[];
+
+type State = (typeof STATES)[number];
 
 const STATES = [
   'choice',
@@ -96,12 +190,20 @@ const STATES = [
   'late',
   'link-fixed',
   'link-open',
-  'link-ended',
+  'form-errors',
+  'too-many-tries',
+  'late-coming',
+  'link-exhausted',
+  'link-expired',
+  'link-disabled',
+  'one-method',
+  'one-method-asks-email',
+  'choices-used-up',
   'not-found',
 ] as const;
 
 /** What a page says of its state, in English. */
-const TOLD: Readonly<Partial<Record<(typeof STATES)[number], readonly string[]>>> = {
+const TOLD: Readonly<Partial<Record<State, readonly string[]>>> = {
   processing: ['Confirming your payment', 'Please do not pay again.', 'This page updates itself.'],
   mismatch: [
     'The amount received is not the amount asked for',
@@ -117,7 +219,23 @@ const TOLD: Readonly<Partial<Record<(typeof STATES)[number], readonly string[]>>
   expired: ['please do not pay again'],
   canceled: ['please do not pay again'],
   late: ['The money has arrived, but after the time was over', 'Paid on'],
-  'link-ended': ['Please ask the shop for a new link.'],
+  'form-errors': [
+    'Enter an amount of at least ฿20.00, at most ฿',
+    'Enter a name of at most 120 characters.',
+    'Enter an email address of at most 254 characters',
+    'Enter a phone number of 9 to 15 digits',
+  ],
+  'too-many-tries': [
+    'Many people are using this link right now. Please try again in',
+    'Your details are kept.',
+  ],
+  'late-coming': ['Waiting for your payment', 'The payment arrives one second after it expires.'],
+  'link-exhausted': ['This link has received all of its payments', 'Another customer may be paying now.'],
+  'link-expired': ['This link has expired', 'Please ask the shop for a new link.'],
+  'link-disabled': ['This link is no longer active', 'Please ask the shop for a new link.'],
+  'one-method': ['Pay with PromptPay', 'p***@e***.com'],
+  'one-method-asks-email': ['Pay with PromptPay', 'Email'],
+  'choices-used-up': ['To try again, please ask the shop for a new payment.'],
 };
 
 /** The page at every size, light and dark: what axe finds there, and whether it scrolls sideways on a small phone. */
@@ -151,6 +269,7 @@ describeInBrowser('every state of the pages of payers', ({ newPage }) => {
       const url = new URL(String(addresses[state]));
       url.searchParams.set('lang', language);
       await page.goto(url.href);
+      await ACTS[state]?.(page);
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
       expect(await page.locator('nav [aria-current]').getAttribute('lang')).toBe(language);
       const told = await page.locator('main').innerText();
@@ -158,11 +277,62 @@ describeInBrowser('every state of the pages of payers', ({ newPage }) => {
         [],
       );
       expect(await walk(page, `${state}.${language}`)).toEqual([]);
-      // Chromium logs an error for a page of a link that has ended, or of none.
-      expect(complaints.filter((complaint) => !/404|410/.test(complaint))).toEqual([]);
+      // Chromium logs an error for a page that is refused, such as that of a link that has ended, or of none.
+      expect(complaints.filter((complaint) => !/404|409|410|422|429/.test(complaint))).toEqual([]);
       await page.close();
     };
     await Promise.all(LANGUAGES.map(inLanguage));
+  });
+
+  test.each(PROBLEMS)(
+    'the page of the problem %s is accessible at every size, in both languages',
+    async (code) => {
+      for (const language of LANGUAGES) {
+        const page = await newPage();
+        await page.setContent(renderProblemPage(code, language, 'req_01kaw3sd8ve6k8zbmwkn4q2x7r'));
+        await page.getByText('req_01kaw3sd8ve6k8zbmwkn4q2x7r').waitFor();
+        expect(await walk(page, `problem-${code}.${language}`)).toEqual([]);
+      }
+    },
+  );
+
+  test.each(LANGUAGES)(
+    'a QR stands under the Thai QR heading and the mark of PromptPay: %s',
+    async (language) => {
+      const page = await newPage();
+      await page.goto(`${addresses.promptpay}?lang=${language}`);
+      const frame = page.locator('section.thai-qr');
+      const shown = [
+        frame.getByRole('heading', { name: textsOf(language).thaiQr }),
+        frame.getByRole('img', { name: 'PromptPay', exact: true }),
+        frame.locator('img.qr'),
+      ];
+      const tops = await Promise.all(shown.map(async (one) => (await one.boundingBox())?.y ?? Number.NaN));
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+      expect(new Set(tops).size).toBe(shown.length);
+    },
+  );
+
+  test('each method to choose from has a mark of its own beside its name', async () => {
+    const page = await newPage();
+    await page.goto(`${addresses.choice}?lang=en`);
+    const drawn = await Promise.all(
+      PAYMENT_METHODS.map(async (method) => {
+        const button = page.getByRole('button', { name: textsOf('en').methods[method], exact: true });
+        expect((await button.locator('svg.mark').boundingBox())?.width).toBe(24);
+        return button.locator('svg.mark path').getAttribute('d');
+      }),
+    );
+    expect(new Set(drawn).size).toBe(PAYMENT_METHODS.length);
+  });
+
+  test('one method needs no choice: one button names it', async () => {
+    const page = await newPage();
+    await page.goto(`${addresses['one-method']}?lang=en`);
+    const buttons = page.locator('form > button');
+    expect(await buttons.allTextContents()).toEqual(['Pay with PromptPay']);
+    expect(await page.locator('main').innerText()).not.toContain('Choose how to pay');
+    expect(await page.locator('.test').textContent()).toBe(textsOf('en').rehearsal);
   });
 
   test('processing says without a script to reload, and not that it updates itself', async () => {
