@@ -1,5 +1,10 @@
 /** Tests of what the service promises over HTTP, whatever runs it, by how their paths begin. */
-export const CONTRACT_TESTS = ['test/api/', 'test/pages/checkout.', 'test/pages/payment-link'];
+export const CONTRACT_TESTS = [
+  'test/api/',
+  'test/pages/checkout.',
+  'test/pages/payer-browser',
+  'test/pages/payment-link',
+];
 
 /**
  * Contract tests that do not run against a deployment, by their file, and why. Short, or the word
