@@ -19,7 +19,7 @@ async function refund(api: Client, paymentId: string, minor: number) {
   await api(operations.simulateRefund, { params: { id: json.id }, body: { outcome: 'succeeded' } });
 }
 
-/** Settles what is unsettled, and returns the id of its payout. */
+/** Settles all unsettled money, and returns the id of the payout. */
 async function settle(api: Client, provider: string): Promise<string> {
   const { json } = await api(operations.simulateSettlement, { body: { provider } });
   return String(json.payout_id);

@@ -559,7 +559,7 @@ describe('a webhook sink', () => {
 
   test('is named and numbered, and there are at most twenty', async () => {
     const { api } = await newMerchant();
-    // So many at once conflict: a slow target answers some with busy.
+    // So many at once conflict: a slow target responds to some with busy.
     const creations = Array.from({ length: 22 }, (_, place) =>
       resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${place}` })),
     );

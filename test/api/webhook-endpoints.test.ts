@@ -95,7 +95,7 @@ describe('a webhook endpoint', () => {
 
   test('is one of 16 at most, even by concurrent requests, and sinks do not count', async () => {
     const { api } = await newMerchant();
-    // They take places in a row, so many at once conflict: a slow engine answers some with busy.
+    // They take places in a row, so many at once conflict: a slow engine responds to some with busy.
     const body = { url: URL_THERE };
     const creations = Array.from({ length: ENDPOINTS_MAX + 4 }, (_, place) =>
       resend(BUSY, () =>

@@ -33,7 +33,7 @@ function read(file: string): Promise<string> {
   return readFile(path.join(client.installed, file), 'utf8');
 }
 
-/** Runs a program in the project that has the client; what is required must be CommonJS, as older versions require. */
+/** Runs a program in the project that has the client; older versions can require only CommonJS. */
 async function run(kind: 'module' | 'commonjs', program: string, ...flags: string[]): Promise<string> {
   const args = ['--no-experimental-require-module', ...flags, `--input-type=${kind}`, '--eval', program];
   return (await runCommand(process.execPath, args, { cwd: client.dir })).stdout;

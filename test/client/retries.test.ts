@@ -20,7 +20,7 @@ function problem(code: ErrorCode, retryAfterSeconds: number | null = null): Edge
   };
 }
 
-/** A client whose requests meet these fates, and one whose requests are not disturbed. */
+/** A client whose requests meet these faults, and one without faults. */
 async function startClient(fates: readonly Fate[], options: Partial<ClientOptions> = {}) {
   const { secret: key } = await newKey();
   const edge = await startEdge(baseUrl, fates);
@@ -107,7 +107,7 @@ describe.concurrent('a call that is sent again', () => {
       return at.edge.seen.slice(1).map(({ atMs }, place) => atMs - (at.edge.seen[place]?.atMs ?? 0));
     });
     const [one = [], other = []] = await Promise.all(runs);
-    // 125 to 250, 250 to 500, 500 to 1,000 ms, and what the way takes.
+    // 125 to 250, 250 to 500, 500 to 1,000 ms, and the time of the requests.
     for (const pauses of [one, other]) {
       expect(pauses[0]).toBeGreaterThanOrEqual(124);
       expect(pauses[1]).toBeGreaterThanOrEqual(249);

@@ -1,12 +1,12 @@
-/** What one generator makes of the document, from the document to an answer that a program of its language has read. */
+/** A client that one generator makes from the document, and a program that reads responses with it. */
 export interface GeneratedClient {
   /** The generator with its version. */
   readonly name: string;
-  /** Installs what it takes, where it is not there yet. */
+  /** Installs its tools, if they are missing. */
   install(): Promise<void>;
   /**
    * Generates a client into a folder.
-   * @throws Error with what the generator complained of
+   * @throws Error with the message of the generator
    */
   generate(document: string, dir: string): Promise<void>;
   /** The operations that the client has, in the spelling of its language. */

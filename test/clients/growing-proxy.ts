@@ -5,19 +5,19 @@ import { buffer } from 'node:stream/consumers';
 
 /** Fields that a later version may add, and that no current client knows. */
 const LATER = { added_later: 'text', also_added_later: { deep: [1, null, { deeper: true }] } };
-/** Maps, whose entries are the merchant's. */
+/** Maps, whose keys the merchant chooses. */
 const MAPS = ['metadata'];
 /** What concerns the request; the rest concerns the connection, which is another one. */
 const PASSED_ON = ['accept', 'authorization', 'content-type', 'idempotency-key', 'pg-version'];
 
 export interface GrowingProxy {
   readonly baseUrl: string;
-  /** How many JSON answers went through it, each with fields that the document does not know. */
+  /** The number of JSON responses that it extended with undocumented fields. */
   answers(): number;
   stop(): Promise<void>;
 }
 
-/** Stands in front of a service and adds unknown fields to every object of every JSON answer. */
+/** A proxy of a service that adds unknown fields to every object of every JSON response. */
 export async function startGrowingProxy(service: string): Promise<GrowingProxy> {
   let answers = 0;
   const forward = async (request: IncomingMessage, response: ServerResponse) => {

@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** @returns what was proven, in words */
+/** @returns a description of the result */
 async function proveClient(
   client: GeneratedClient,
   dir: string,

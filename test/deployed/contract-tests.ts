@@ -1,4 +1,4 @@
-/** Tests of what the service promises over HTTP, whatever runs it, by how their paths begin. */
+/** Path prefixes of the tests that hold for every deployment of the service, over HTTP. */
 export const CONTRACT_TESTS = [
   'test/api/',
   'test/pages/checkout.',

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Runs a command of an operator on a stage, and gives what it printed.
+ * Runs a command of an operator on a stage, and returns its output.
  * @param env variables beyond those of this process
- * @param input what it reads
+ * @param input its standard input
  */
 export async function runOperator(
   file: 'keys' | 'providers',

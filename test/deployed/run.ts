@@ -26,7 +26,7 @@ import { measureFreshness, startWitness } from './witness.ts';
  */
 
 const PORT = 4566;
-/** The clock ticks once a minute, and what it is to find is due a minute after it was made. */
+/** The clock ticks once a minute, and finds an item a minute after its creation. */
 const TICK_WITHIN_MS = 4 * 60_000;
 const POLL_MS = 2_000;
 
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     await step('Live worlds are connected to a provider', () => expectConnected({ one, two }));
     const live = stripe && (await step('Live money goes through a provider', () => expectLive(one, stripe)));
     await step('Two stages share nothing', () => expectApart(one, two));
-    // Meanwhile, what was made comes to its time.
+    // Meanwhile, the created items become due.
     await step('The contract over HTTP', () => runContractTests(one, dir, stripe?.apiUrl));
     await step('A tick of the schedule, in both', () =>
       Promise.all([
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     // Some physical names have lost their dashes.
     const isOwn = (item: string) =>
       names.some((name) => item.replaceAll('-', '').includes(stackNameOf(name).replaceAll('-', '')));
-    // An inventory that misses what is there would also miss what is left.
+    // An inventory that misses deployed resources would also miss remaining ones.
     const present = (await takeInventory()).filter(isOwn);
     const unseen = kinds.filter((kind) => !present.some((item) => item.startsWith(`${kind} `)));
     if (unseen.length > 0) {
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
     }
     throw error;
   } finally {
-    // What runs here only for this goes as a whole; elsewhere, what was deployed is removed.
+    // A target that was started here is ended as a whole; elsewhere, the deployed stage is removed.
     await (target?.stop() ?? Promise.allSettled([...deployed].map(destroy)));
     await rm(dir, { recursive: true, force: true });
   }
@@ -327,7 +327,7 @@ async function step<Result>(what: string, act: () => Promise<Result>): Promise<R
 
 const OUTPUT_MAX_BYTES = 64 * 1_024 * 1_024;
 
-/** @throws Error with what the command printed, where it failed */
+/** @throws Error with the output of the command, if it failed */
 async function runQuietly(command: string, args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(command, [...args], { maxBuffer: OUTPUT_MAX_BYTES });

@@ -7,7 +7,7 @@ export interface Stage extends ServiceFile {
   readonly stackName: string;
 }
 
-/** What is looked at of the answers here; the contract tests look at all of them. */
+/** The fields that are read here; the contract tests check whole responses. */
 interface Body {
   readonly id: string;
   readonly code?: string;

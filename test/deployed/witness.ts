@@ -11,7 +11,7 @@ const PAUSE_MS = 200;
 const RECEIVED_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-/** Stands before a target, so that what a stage delivers to its sinks is seen by the clock of this machine. */
+/** A proxy of a target that measures deliveries to sinks by the clock of this machine. */
 export interface Witness extends AsyncDisposable {
   /** Where it stands: all goes on to the target from here. */
   readonly endpoint: string;
@@ -48,7 +48,7 @@ export async function startWitness(target: string): Promise<Witness> {
 
 /**
  * Measures how long events take to get to a sink, on a stage that is reached by way of a witness.
- * @returns what was measured, in words
+ * @returns a description of the measurements
  * @throws Error where events did not arrive
  */
 export async function measureFreshness(stage: Stage, { delaysMs }: Witness): Promise<string> {

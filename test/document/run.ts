@@ -80,7 +80,7 @@ function linesOfTrouble(output: string): string {
     .join('\n');
 }
 
-/** Prints what a judge has found, and gives what of it fails. */
+/** Prints the findings of a tool, and returns those that fail the run. */
 function report(name: string, verdict: Verdict, exceptions: readonly Exception[]): string[] {
   const faults = faultsOf(verdict, exceptions);
   console.log(`\n${name}: ${faults.length} faults, ${exceptions.length} exceptions`);

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 8 * 60_000;
 /** A failure that is known: of a check, of operations, and of the answers that it is about. */
 export interface KnownFailure extends Exception {
   readonly status?: number;
-  /** The code of the problem that was answered. */
+  /** The code of the problem in the response. */
   readonly code?: string;
   /** Which of the field errors, as `field code`; where there are several, each must be known. */
   readonly field?: RegExp;

@@ -5,7 +5,7 @@ import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 
-/** Contract §10, as it is written there. */
+/** The table of contract §10. */
 const CONTRACT: Readonly<Record<string, string>> = {
   payment: 'created requires_action processing amount_mismatch succeeded failed expired canceled',
   refund: 'requested approved rejected processing succeeded failed canceled',

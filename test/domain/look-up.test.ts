@@ -4,7 +4,7 @@ import { nextLookUpOf, nextRefundLookUpOf, retrieveAgainAt } from '../../shared/
 const BEGAN_MS = 1_000_000;
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/** All look-ups of a payment that stays as it is, since its status began. */
+/** All look-ups of a payment in one status, since that status began. */
 function lookUpsOf(status: string, count: number, reference: string | undefined = 'pi_1'): number[] {
   const attempt = { createdAtMs: BEGAN_MS, ...(reference !== undefined && { reference }) };
   const payment = { id: 'pay_1', status, updatedAtMs: BEGAN_MS, attempt };

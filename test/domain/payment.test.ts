@@ -315,7 +315,7 @@ describe('expiry', () => {
   });
 });
 
-/** Contract §5: what a payment becomes by each outcome of Simulate. */
+/** Contract §5: the status of a payment after each outcome of Simulate. */
 const BY_OUTCOME = readLife(`
                   pending     succeeded  failed  mismatch
   created         processing  succeeded  failed  processing

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, type ErrorCode, entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
 
-/** Contract §2, as it is written there. */
+/** The table of contract §2. */
 const CONTRACT: Readonly<Record<number, string>> = {
   400: 'malformed_json idempotency_key_missing idempotency_key_invalid version_invalid',
   401: 'authentication_missing api_key_invalid api_key_revoked api_key_expired',
@@ -17,7 +17,7 @@ const CONTRACT: Readonly<Record<number, string>> = {
   502: 'provider_refused',
   503: 'temporarily_unavailable provider_unavailable',
 };
-/** What contract §10 needs for a redelivery, and §14 for endpoints; and what is no request at all. */
+/** Errors of redeliveries (contract §10), of endpoints (§14) and of malformed HTTP. */
 const ADDED: Readonly<Record<number, string>> = {
   400: 'malformed_request',
   404: 'delivery_not_found webhook_endpoint_not_found',
@@ -43,7 +43,7 @@ const NEEDED =
     /\s+/,
   );
 
-/** What another moment can answer otherwise: somebody else is at it, or the service is not up to it. */
+/** Errors that a later try can avoid: another request is running, or the service is unavailable. */
 const RETRYABLE =
   'idempotency_in_progress clock_busy endpoint_busy reset_in_progress seed_in_progress rate_limited internal_error temporarily_unavailable provider_unavailable'.split(
     ' ',

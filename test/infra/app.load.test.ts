@@ -85,7 +85,7 @@ async function synthesize({ stage, context: given, env = {} }: Chosen) {
     await promisify(execFile)(process.execPath, ['infra/app.ts'], {
       env: {
         CDK_VALIDATION: 'false',
-        // Otherwise each run compiles CDK anew.
+        // Otherwise each run compiles CDK again.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         CDK_OUTDIR: dir,
         CDK_CONTEXT_JSON: JSON.stringify(context),

@@ -22,7 +22,7 @@ import { newKey } from '../support/merchant.ts';
 /** What is loaded at every cold start. The whole SDK alone would be 360 KB. */
 const BUNDLE_MAX_BYTES = 320_000;
 
-/** Outside of the repository, so that a bundle finds no package but what it brings along. */
+/** Outside of the repository, so that a bundle finds only the packages that it contains. */
 let dir: string;
 
 beforeAll(async () => {

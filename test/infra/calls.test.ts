@@ -34,13 +34,13 @@ const HINTS: Hints = {
       ...['epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'behind'],
       ...COUNTERS,
     ],
-    // Whatever an epoch holds, but what ends with its time.
+    // Everything in an epoch, except what expires by itself.
     [`${STORE}/testkit/purge.ts deleteSomeOf batchWrite`]: [
       ...RESOURCE_PARTITIONS,
       ...['OUTBOX', 'EVENTS', 'CODE', 'SETTLED', 'BALANCES', 'PROVIDER-EVENTS', 'ENDPOINTS', 'TOKEN'],
       ...['DELIVERIES', 'REQUESTS', 'WAKE', 'SEED', 'ADVANCE', 'JOBS', 'QUEUE', 'LEASE'],
     ],
-    // Writes that are passed along: the first of each chunk, and what does not fit into a transaction.
+    // Writes that callers pass in: the first of each chunk, and those that exceed a transaction.
     [`${STORE}/testkit/seed.ts isWritten get`]: ['PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
     'shared/flows/dispatch/attempt-settler.ts AttemptSettler.#settleAll put': ['DELIVERIES'],
     'shared/flows/testkit/advance.ts holding update': ['LEASE'],

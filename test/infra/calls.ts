@@ -88,10 +88,10 @@ const all =
   (checker, args) =>
     finders.flatMap((find) => find(checker, args));
 
-/** What calls of these do, by what they are called with; so what they do themselves is not looked at. */
+/** The effects of calls of these, derived from the arguments. Their bodies are not analysed. */
 const PRIMITIVES: Readonly<Record<string, Finder>> = {
   'shared/store/client.ts callTable': (checker, [operation, input]) => tableCallAt(checker, operation, input),
-  // Of services beside the table. Whatever else is called so, the test does not know.
+  // Of services beside the table. The test knows no other calls by this name.
   'shared/store/aws-client.ts AwsClient.call': (checker, [operation]) => otherCallAt(checker, operation),
   'shared/store/item.ts getItem': keyAt('get'),
   'shared/store/item.ts findItem': keyAt('get', 2),
@@ -138,7 +138,7 @@ const PRIMITIVES: Readonly<Record<string, Finder>> = {
   'shared/store/scheduler/lease.ts Leases.hold': keyAt('update'),
 };
 
-/** Parts of the primitives: what these do is what their callers do. */
+/** Parts of the primitives: their effects are those of their callers. */
 const PARTS_OF_PRIMITIVES: readonly string[] = [
   // What is written is seen where the writes are made.
   'shared/store/commit.ts commit',
@@ -538,8 +538,8 @@ export interface Reached {
 }
 
 /**
- * All that can be done from a declaration on.
- * @param never declarations, or parts of tables, that are not gone into from there
+ * All effects that are reachable from a declaration.
+ * @param never declarations, or parts of tables, that are not followed
  */
 export function reach(
   code: ReadonlyMap<string, Declared>,

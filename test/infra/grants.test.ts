@@ -342,7 +342,7 @@ function statementsOf(each: PaymentFunction): IamStatement[] {
   );
 }
 
-/** The table and its indexes by short names; anything else by what stands in the template. */
+/** The table and its indexes by short names; anything else by its text in the template. */
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   const table = JSON.stringify({ 'Fn::GetAtt': [tableId, 'Arn'] });

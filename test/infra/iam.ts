@@ -14,9 +14,9 @@ export interface IamStatement {
 }
 
 /**
- * Decides as IAM does about the statements that this service uses: a Deny that applies wins, else an Allow, else no.
- * @param nameOf a resource of a template as the text that a request names it by
- * @throws Error for whatever it does not know: a policy that it cannot read is none that it can vouch for
+ * Decides as IAM does for the statements of this service: a matching Deny wins, then a matching Allow, else no.
+ * @param nameOf a resource of a template as its name in a request
+ * @throws Error for every unknown element: an unreadable policy cannot be judged
  */
 export function isAllowed(
   statements: readonly IamStatement[],
@@ -41,7 +41,7 @@ function applies(
     throw new Error(`a statement with ${unknown.join(', ') || statement.Effect} is not understood`);
   }
   const { Action, Resource, Condition = {} } = statement;
-  // Every condition is looked at, so that one that is not understood is found whatever the others say.
+  // Evaluates every condition, so that an unknown one is found even if another one already fails.
   const conditions = Object.entries(Condition).flatMap(([operator, keys]) =>
     Object.entries(keys).map(([key, values]) => holds(operator, context[key], [values].flat())),
   );

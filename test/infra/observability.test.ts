@@ -34,7 +34,7 @@ const filterOf = (metricName: string) =>
 
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
-/** One for each line, by the stack that the line says. */
+/** One for each line, by the stack that the line names. */
 function transformationOf(MetricName: string) {
   const Dimensions = [{ Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` }];
   return { MetricName, MetricNamespace: METRICS_NAMESPACE, MetricValue: '1', Dimensions };

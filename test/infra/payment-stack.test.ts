@@ -47,7 +47,7 @@ const TALKING_TO_PROVIDERS = [
   'receive-notice',
   'live-job-runner',
 ];
-/** Every kind of answer that API Gateway gives by itself, and what it falls back on for one that is new. */
+/** Every kind of response that API Gateway makes itself, and its defaults for new kinds. */
 const REFUSALS = {
   BAD_REQUEST_BODY: '400',
   BAD_REQUEST_PARAMETERS: '422',
@@ -94,7 +94,7 @@ const LOGGED = [
 /** Resources that keep data after their stage unless they are configured to be deleted. */
 const STATEFUL = ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'];
 
-/** CDK writes what it synthesises; left to itself, it leaves it there. */
+/** CDK writes its output to a folder, by default a temporary one that it never deletes. */
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-stack-'));
 const { stack, template } = synthesize({ isProduction: false });
 const production = synthesize({ isProduction: true });
@@ -107,7 +107,7 @@ const functionIds = new Map(
 );
 const functionNames = [...functionIds.keys()];
 const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'deliverer'];
-/** What one invocation may cost, whatever goes wrong in it. */
+/** The longest invocation, even if something fails in it. */
 const TIMEOUT_MAX_SECONDS = 60;
 const [tableId = ''] = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table'));
 const [apiId = ''] = Object.keys(resourcesOf(template, 'AWS::ApiGateway::RestApi'));
@@ -164,7 +164,7 @@ describe('routes', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       BinaryMediaTypes: ['*/*'],
       Body: Match.objectLike({ 'x-amazon-apigateway-binary-media-types': ['*/*'] }),
-      // It would inflate what is sent compressed, which the functions refuse.
+      // It would inflate compressed bodies, which the functions refuse.
       MinimumCompressionSize: Match.absent(),
     });
   });
@@ -308,7 +308,7 @@ describe('grants', () => {
     expect(beyondTheTable.toSorted()).toEqual(expected.toSorted());
   });
 
-  // What each may do there is looked at by grants.test.ts.
+  // grants.test.ts checks what each may do there.
   test.each(rows)('$name can use the table and providers, where its row says so, and nothing else', (row) => {
     const beyondTheTable = grantsOf(row.name).filter((grant) => !/ on (the table|index \w+)$/.test(grant));
     expect(beyondTheTable).toEqual(row.provider === true ? [READING_SECRETS] : []);

@@ -45,7 +45,7 @@ describe('a service without the test kit', () => {
     expect(described.toSorted()).toEqual(left.map(({ method, path }) => `${method} ${path}`).toSorted());
     const named = [...document.tags.map(({ name }) => name), ...Object.keys(document.components.schemas)];
     expect(named.filter((name) => /testkit|sink|clock|seed|purge/i.test(name))).toEqual([]);
-    // What is left says nothing of what is gone.
+    // The remaining schemas refer to no removed one.
     for (const [, address = ''] of JSON.stringify(document).matchAll(/"[$]ref":"#[/](.*?)"/g)) {
       const place = address.split('/').reduce<unknown>((at, step) => (at as never)?.[step], document);
       expect(place, address).toBeDefined();

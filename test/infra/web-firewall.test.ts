@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import { entryOf } from '../../shared/errors/catalogue.ts';
 
-/** Requests a second of one key, whatever its contract: more would use up what the others need. */
+/** Requests a second of one key under any contract: more would take the capacity of others. */
 const KEY_RATE = 400;
 /** The capacity units of one web ACL without a quota increase. */
 const CAPACITY_MAX = 1_500;

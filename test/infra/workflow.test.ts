@@ -44,7 +44,7 @@ function expression(text: string): string {
   return `\${{ ${text} }}`;
 }
 
-/** Runs what a step runs, as GitHub does. */
+/** Runs the commands of a step, as GitHub does. */
 function runStep(command: string | undefined, cwd: string, env: Readonly<Record<string, string>>) {
   return promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', String(command)], {
     cwd,
@@ -112,7 +112,7 @@ describe('the workflow', () => {
       const { steps: building = [], permissions } = workflow.jobs.assembly ?? {};
       expect(permissions).toBeUndefined();
       const kept = building.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
-      // No program: what another job of the run writes there is not run.
+      // No program: nothing that another job of the run writes there is run.
       expect(kept?.with).toMatchObject({ name: 'assembly', path: 'assembly.tar' });
       expect(building.flatMap(({ run }) => run ?? [])).toEqual([
         'npm ci',

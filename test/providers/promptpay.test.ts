@@ -4,7 +4,7 @@ import { promptPayPayload, TEST_BILLER_ID } from '../../shared/providers/simulat
 
 const PAYMENT_ID = newId('pay', Date.UTC(2026, 10, 2));
 
-/** EMVCo QR, section 3: two digits of id, two of length, as many characters of value. Refuses what does not fit. */
+/** EMVCo QR, section 3: two digits of id, two of length, as many characters of value. Refuses other text. */
 function readFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   let rest = text;

@@ -60,7 +60,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 /**
- * A client of a server that keeps what it received.
+ * A client of a server that keeps the received requests.
  * @param answers of the server, the last to all further requests
  */
 async function clientOf(...answers: readonly Answer[]) {
@@ -282,7 +282,7 @@ describe('a time-out', () => {
     await failed;
   });
 
-  /** Sends a part of a response, and returns when the client has read it: its time begins anew. */
+  /** Sends a part of a response, and returns when the client has read it: its time starts again. */
   async function sendPart(response: ServerResponse, part: string): Promise<void> {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     response.write(part);

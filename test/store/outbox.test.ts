@@ -31,7 +31,7 @@ async function findEntry({ pk, sk }: OutboxEntry['key']): Promise<OutboxEntry | 
   return (await readOutbox([pk])).find(({ key }) => key.sk === sk) ?? null;
 }
 
-/** A world that no runner knows, and that is gone after the test. */
+/** A world that no runner knows, and that is deleted after the test. */
 function newWorld(): World {
   const world = { ...aWorld(), id: randomBytes(8).toString('hex') };
   onTestFinished(async () => {

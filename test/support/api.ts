@@ -25,7 +25,7 @@ export interface Received<Row extends Operation> {
   readonly headers: Headers;
   /** The body as it came over the wire. */
   readonly text: string;
-  /** The answer, where the request succeeded. */
+  /** The response body, if the request succeeded. */
   readonly json: Row['success'] extends { schema: infer Schema extends v.GenericSchema }
     ? v.InferOutput<Schema>
     : never;
@@ -33,10 +33,10 @@ export interface Received<Row extends Operation> {
   readonly problem: ProblemBody;
 }
 
-/** Sends requests with one key and checks on each that the answer keeps what the row and the contract promise. */
+/** Sends requests with one key and checks each response against its row and the contract. */
 export type Client = <const Row extends Operation>(row: Row, sent?: Sent) => Promise<Received<Row>>;
 
-/** A deployed target may be slow: what it has no time for is sent again, as its Retry-After says. */
+/** A deployed target may be slow: a request that it refuses as busy is repeated after its Retry-After. */
 const SENT_AGAIN: readonly ErrorCode[] =
   process.env[DEPLOYED_SERVICE_VARIABLE] === undefined ? [] : ['temporarily_unavailable'];
 
@@ -68,12 +68,12 @@ export function clientOf(
   };
 }
 
-/** Contract §2–3, on every single answer of every test. */
+/** Contract §2–3, for every response of every test. */
 function expectPromisesKept(row: Operation, { status, headers }: Response, json: unknown): void {
   expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   const type = 'contentType' in row.success ? row.success.contentType : null;
   if (type !== null && (status < 500 || row.problems === 'pages') && headers.get('content-type') === type) {
-    // A page says what is wrong in its own words, and when to come again like every answer.
+    // A page explains an error in its own words, and has Retry-After like every response.
     expect(status).not.toBe(500);
     expect(headers.has('retry-after') || status !== 503).toBe(true);
     return;
@@ -81,7 +81,7 @@ function expectPromisesKept(row: Operation, { status, headers }: Response, json:
   if (status < 300) {
     expect(status).toBe(row.success.status);
     if ('schema' in row.success) {
-      // What the schema does not know would be stripped, so equality says that nothing undeclared is answered.
+      // Parsing strips undeclared fields, so equality means that there are none.
       expect(v.parse(row.success.schema, json)).toEqual(json);
     }
     return;

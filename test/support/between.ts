@@ -38,7 +38,7 @@ export async function passOnToStore(
   return { status: Number(answer.statusCode), text: await text(answer) };
 }
 
-/** What the target answers to a request whose body was read. */
+/** The response of the target to a request whose body was read. */
 export function passOn(target: string, request: IncomingMessage, body: string): Promise<Response> {
   const { connection: _, host: __, 'content-length': ___, ...headers } = request.headers;
   return fetch(`${target}${request.url}`, {

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM_ARGS, chromiumPath, requireChromium } from './chromium.ts';
 
-/** As long as a test may take, nearly: a busy machine is slow, and what is wrong is wrong at the end, too. */
+/** Nearly as long as a test may take: a busy machine is slow, and an error is still an error at the end. */
 const TIMEOUT_MS = 100_000;
 
 export interface BrowserTests {
@@ -96,7 +96,7 @@ export function watch(page: Page): { requests: string[]; complaints: string[] } 
   return { requests, complaints };
 }
 
-/** Until the QR of a checkout page is there: once its payment is paid, it is no longer served. */
+/** Until the QR of a checkout page is loaded: once its payment is paid, it is no longer served. */
 export async function untilQrIsThere(page: Page): Promise<void> {
   const qr = page.locator('img.qr');
   // Not waitForFunction, which evaluates a text in the page: its policy forbids that.

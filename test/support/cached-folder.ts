@@ -3,12 +3,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Where what tests need and the repository does not hold is kept from one run to the next. */
+/** Keeps downloads of tests from one run to the next. */
 export const CACHE = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'payments');
 
 /**
  * A folder of the cache, filled where it is not there yet.
- * @param name with the version of what is in it
+ * @param name with the version of its content
  * @throws Error that says what is missing
  */
 export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {

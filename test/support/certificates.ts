@@ -14,7 +14,7 @@ export interface Certificate {
 
 /**
  * Makes an authority of the test's own, and certificates that it has signed, each valid for a day.
- * @param names what each is for, as OpenSSL writes it: `DNS:example.com`, `IP:192.0.2.1`
+ * @param names the subject of each, in the notation of OpenSSL: `DNS:example.com`, `IP:192.0.2.1`
  */
 export async function newCertificates(names: readonly string[]) {
   const cwd = await mkdtemp(path.join(tmpdir(), 'payments-certificates-'));

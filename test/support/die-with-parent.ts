@@ -1,2 +1,2 @@
-/* Loaded into the hosts that tests start: where a test run is killed, none of them is left behind. */
+/* Loaded into the hosts that tests start: they end when the test run is killed. */
 process.on('disconnect', () => process.exit(1));

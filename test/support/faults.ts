@@ -2,7 +2,7 @@ import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
 
-/** Null is none. */
+/** Null stands for a call without a fault. */
 type Fault = 'answer lost' | Error | null;
 
 let injected = { operation: 'none', faults: [] as readonly Fault[], calls: 0 };
@@ -25,7 +25,7 @@ dynamodb.use(async (call, next) => {
   return answer;
 });
 
-/** Lets the first calls of an operation go wrong: the answer is lost after the work was done, or the call fails. */
+/** Injects faults into the first calls of an operation: the response is lost after the effect, or the call fails. */
 export function injectFaults(operation: string, faults: readonly Fault[]): { readonly calls: () => number } {
   const own = { operation, faults, calls: 0 };
   injected = own;
@@ -47,7 +47,7 @@ dynamodb.use(async (call, next) => {
   return answer;
 });
 
-/** Holds the responses of an operation until so many have come: all callers have then seen the same. */
+/** Holds the responses of an operation until there are so many: all callers have then read the same state. */
 export function meetAt(operation: string, howMany: number): void {
   meeting = { operation, howMany, arrived: 0, all: Promise.withResolvers<void>() };
 }

@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a test has counted, to be printed at the end: what → how many. */
+    /** The counts of a test, to be printed at the end: label → count. */
     figures?: Record<string, string | number>;
   }
 }

@@ -53,7 +53,7 @@ export interface Outgoing {
 
 /** One call that was sent. */
 export interface SentCall extends Outgoing {
-  /** Whether every call before it had been answered. */
+  /** Whether every earlier call had its response. */
   readonly isAlone: boolean;
 }
 
@@ -123,7 +123,7 @@ class Gate {
     }
   }
 
-  /** Waits for what a stopped run has sent already: it may still take effect. */
+  /** Waits for the calls that a stopped run has sent: they may still take effect. */
   async settle(): Promise<void> {
     while (this.#underWay.size > 0) {
       await Promise.allSettled(this.#underWay);
@@ -184,7 +184,7 @@ const FAILURES = [
   () => named('Error', { code: 'ECONNREFUSED' }),
 ];
 
-/** An error as the client makes it of such an answer, or null where this call cannot have it. */
+/** The error that the client throws for such a response, or null if this call cannot have it. */
 function errorOf(fault: Fault, at: number, call: Outgoing): Error | null {
   if (fault === 'silent before') {
     return timeOut(call);
@@ -226,7 +226,7 @@ function named(name: string, more: object = {}): Error {
 type Spoil = (on: string, how: Spoilt) => void;
 
 /**
- * Does something whose calls to store, bus, endpoints and providers pass a gate, where one of them may go wrong.
+ * Runs an action whose calls to store, bus, endpoints and providers pass a gate, where one of them may fail.
  * What a killed or stalled run has sent already has taken effect when this returns.
  */
 export async function gatedRun<T>(
@@ -305,7 +305,7 @@ globalThis.setInterval = ((callback: () => void, ms = 0, ...args: never[]) =>
     ...args,
   )) as typeof setInterval;
 
-/** The client's pauses between its tries, up to a second long, are not what is tested: a run does not wait for them. */
+/** The client's pauses between its tries, up to a second long, are not tested: a run skips them. */
 const CLIENT_PAUSE_MAX_MS = 1_000;
 const { setTimeout: setTimeoutUngated } = globalThis;
 globalThis.setTimeout = ((callback: () => void, ms = 0, ...args: never[]) =>

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { CACHE } from './cached-folder.ts';
 
-/** The environment in which tests build with Go: the toolchain that is there, and caches that outlast a run. */
+/** The environment of Go builds in tests: the installed toolchain, and caches that outlast a run. */
 export const GO_ENV = {
   ...process.env,
   GOTOOLCHAIN: 'local',

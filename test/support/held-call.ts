@@ -23,7 +23,7 @@ dynamodb.use(async (call, next) => {
 });
 
 /**
- * Does something whose calls of one kind to the store are held until the test lets them go.
+ * Runs an action and holds its calls of one kind to the store until the test releases them.
  * @returns when the first such call is about to be sent, or when everything is done without one
  */
 export async function heldAt<T>(isMeant: (call: AwsCall) => boolean, act: () => Promise<T>) {
@@ -31,7 +31,7 @@ export async function heldAt<T>(isMeant: (call: AwsCall) => boolean, act: () => 
   const done = holdings.run(holding, act);
   await Promise.race([holding.reached.promise, done]);
   return {
-    /** Lets the call go on, and answers what the act comes to. */
+    /** Releases the call, and returns the result of the action. */
     letGo: () => {
       holding.go.resolve();
       return done;

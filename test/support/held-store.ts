@@ -3,7 +3,7 @@ import { passOnToStore, startBetween } from './between.ts';
 
 type Refusal = 'fails' | 'is silent';
 
-/** Stands in front of a store: counts calls, holds one kind until another was answered, or does not let some through. */
+/** A proxy of a store that counts calls, holds one kind until another one has a response, or blocks some. */
 export async function startHeldStore(store: string) {
   let answered: string[] = [];
   let held: { operation: string; until: Promise<void> } | null = null;
@@ -30,9 +30,9 @@ export async function startHeldStore(store: string) {
   return {
     ...between,
     endpoint,
-    /** The operations that were answered since something was last held. */
+    /** The operations that got a response since something was last held. */
     answered: () => answered,
-    /** How many calls of an operation an act comes to. */
+    /** Counts the calls of an operation during an action. */
     callsOf: async (operation: string, act: () => Promise<unknown>): Promise<number> => {
       answered = [];
       await act();
@@ -47,7 +47,7 @@ export async function startHeldStore(store: string) {
     refuse: (how: Refusal, isRefused: (operation: string) => boolean) => {
       refusalOf = (operation) => (isRefused(operation) ? how : null);
     },
-    /** Lets everything through again. */
+    /** Passes everything on again. */
     let: () => {
       held = null;
       refusalOf = () => null;

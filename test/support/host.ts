@@ -31,7 +31,7 @@ export interface Host extends ServiceFile {
   stop(): Promise<void>;
 }
 
-/** Waits until a host that kills itself is gone. */
+/** Waits until a host that kills itself has ended. */
 export async function untilDead({ process: child }: Host): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     await once(child, 'exit');

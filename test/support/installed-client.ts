@@ -15,7 +15,7 @@ export interface InstalledClient {
   /**
    * Compiles a folder of the project.
    * @param config a tsconfig
-   * @throws Error with what the compiler complains of
+   * @throws Error with the messages of the compiler
    */
   compile(folder: string, config: CompilerConfig): Promise<void>;
   remove(): Promise<void>;
@@ -29,7 +29,7 @@ interface CompilerConfig {
 
 const ROOT = process.cwd();
 
-/** As strict as TypeScript is, in whose declarations nothing is skipped. */
+/** The strictest settings of TypeScript, which also check declarations. */
 export const STRICT = {
   noEmit: true,
   strict: true,

@@ -1,6 +1,6 @@
 import { type Machine, nextState } from '../../shared/domain/machine.ts';
 
-/** One square of a life written as a table: what a command does in a state; null means that it is refused. */
+/** One cell of a state table: the state after a command in a state; null means that it is refused. */
 export interface Square {
   readonly from: string;
   readonly command: string;
@@ -31,7 +31,7 @@ export function take(machine: Machine<string, string>, { from, command }: Square
   return nextState(machine, from, command);
 }
 
-/** Every state that a machine can come to from its first one. */
+/** Every state that a machine can reach from its first one. */
 export function reachableFrom(machine: Machine<string, string>, start: string): Set<string> {
   const reached = new Set([start]);
   for (const state of reached) {

@@ -7,7 +7,7 @@ interface LiveService {
   readonly stripe: StandIn;
 }
 
-/** A service and its Stripe while the tests of a file run: neither is there where the validator is missing. */
+/** A service and its Stripe while the tests of a file run: neither exists if the validator is missing. */
 export function useLiveService(): LiveService {
   const live = {} as LiveService;
   beforeAll(async () => {

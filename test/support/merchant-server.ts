@@ -29,7 +29,7 @@ type Said = number | MerchantAnswer | null;
 export interface MerchantServerOptions {
   /** That of an earlier one, to be there again; by default a free one. */
   readonly port?: number;
-  /** What answers the n-th post, from 1: a status, by default 204; null leaves it without an answer. A 3xx leads back here. */
+  /** The response to the n-th post, from 1: by default 204; null sends none. A 3xx redirects to this server. */
   readonly answer?: (nth: number) => Said | Promise<Said>;
 }
 

@@ -50,7 +50,7 @@ function questionIn(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** An answer that is forgotten at once. */
+/** A response that must not be cached. */
 function recordOf(address: string, type: number): Buffer {
   const data = isIPv4(address)
     ? Buffer.from(address.split('.').map(Number))

@@ -18,7 +18,7 @@ export interface RawAnswer {
   readonly problem: ProblemBody;
 }
 
-/** Sends what `fetch` cannot: repeated header lines, a `Host` of one's choice, `HEAD` with all that it answers. */
+/** Sends what `fetch` cannot: repeated header lines, any `Host`, and `HEAD` with its whole response. */
 export async function sendRaw(
   address: string,
   { method = 'GET', lines, body }: RawRequest,

@@ -37,7 +37,7 @@ export async function startCheckout(options: HostOptions = {}) {
   return { top, restart, stop };
 }
 
-/** Pastes something into a terminal of its own; it ends as a whole: the shell, npm, and what that has started. */
+/** Pastes commands into a terminal of their own; it ends with the shell, npm and all their processes. */
 export function openTerminal(pasted: string, top: string, env: Readonly<Record<string, string>> = {}) {
   const terminal = spawn('bash', ['-euc', pasted], {
     cwd: top,

@@ -15,7 +15,7 @@ export function listenHttp(listener: RequestListener, host?: string, port?: numb
   return listen(createServer(listener), host, port);
 }
 
-/** A receiver that does with a connection what the test says. */
+/** A receiver whose connections the test handles. */
 export function listenTcp(onConnection: (socket: Socket) => void): Promise<Listening> {
   return listen(createTcpServer(onConnection));
 }
@@ -63,7 +63,7 @@ const DEAF = `
     parentPort.postMessage(server.address().port);
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
   });`;
-/** More than its queue takes: to those that come after, the system answers nothing. */
+/** More than its queue takes: the system does not respond to further connections. */
 const QUEUED = 8;
 
 /** A port at which connections are neither made nor refused. */

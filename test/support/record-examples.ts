@@ -76,7 +76,7 @@ async function prepare(row: Operation, api: Client): Promise<Sent> {
   }
   const isList = 'limit' in ((row.query as { entries?: object } | undefined)?.entries ?? {});
   if (row.id === operations.actOnCheckout.id) {
-    // The one answer of its own that leads to no other page.
+    // The only response of its own that links to no other page.
     return { ...sent, body: new URLSearchParams({ action: 'late', version: '1' }).toString() };
   }
   return isList ? { ...sent, query: { limit: '1' } } : sent;
@@ -94,7 +94,7 @@ const ID = /\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const DAY = /\b20\d\d-\d\d-\d\d\b(?!T)/g;
 
-/** An answer with ids, times, addresses and secrets as they might be, the same each time. */
+/** A response with realistic ids, times, addresses and secrets, the same each time. */
 function presentable(answer: unknown, beganAtMs: number): unknown {
   const ids = new Map<string, string>();
   const shownId = (id: string, prefix: string) => {

@@ -13,8 +13,8 @@ export const BUSY: readonly ErrorCode[] = [
 ];
 
 /**
- * Sends a request again while the answer has one of these codes, or while a run that gave such an answer holds its key.
- * @returns the first other answer, or the last one where that takes too long
+ * Repeats a request while the response has one of these codes, or while the run of such a response holds its key.
+ * @returns the first other response, or the last one if that takes too long
  */
 export async function resend<Response extends { readonly problem?: { readonly code?: ErrorCode } }>(
   codes: readonly ErrorCode[],

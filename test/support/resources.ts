@@ -92,7 +92,7 @@ export async function acceptableRequest(row: Operation, api: Client): Promise<Se
   return params === null ? body : { params, ...body };
 }
 
-/** Its example; what may lie only so far back lies there now. */
+/** Its example, with times moved into the allowed past. */
 function exampleOf({ example = {} }: Operation): Record<string, unknown> {
   return 'since' in example ? { ...example, since: new Date(Date.now() - DAY_MS).toISOString() } : example;
 }
@@ -179,7 +179,7 @@ export function changedBody(row: Operation, { params, body }: Sent): unknown {
   return change === undefined ? null : { ...(body as object), [change[0]]: change[1] };
 }
 
-/** How one of each kind comes to be through the API, where the example of an operation is not enough: its id. */
+/** Creates one of each kind through the API if the example of an operation is not enough. Returns its id. */
 const MAKING: { readonly [Name in ResourceName]?: (api: Client, row: Operation) => Promise<string> } = {
   payment: async (api, { path }) =>
     (path.endsWith('/refunds') ? await createPaidPayment(api, 100_000) : await createPayment(api)).id,
@@ -216,7 +216,7 @@ async function paramsFor(row: Operation, api: Client): Promise<Record<string, st
   return name === undefined ? null : { id: await (MAKING[name] ?? createOne)(api, row) };
 }
 
-/** Sends the request whose response is a new one of what a row misses: the same schema, and nothing missed of its kind. */
+/** Sends the request that creates a resource which a row requires: with the same schema, and no other requirement. */
 async function createOne(api: Client, { errors }: Operation): Promise<string> {
   const missing = errors.filter((code) => code.endsWith('_not_found'));
   const isMissing = (row: Operation) => row.errors.some((code) => missing.includes(code));
@@ -264,7 +264,7 @@ async function deliveryOf(
   return { id, delivery_id: String((json as { data: { id: string }[] }).data[0]?.id) };
 }
 
-/** Drops what waits for an endpoint without a server, so that nothing goes on by itself. */
+/** Drops queued attempts to an endpoint without a server, so that no job runs by itself. */
 async function dropAttempts(api: Client, id: string): Promise<void> {
   const turn = (enabled: boolean) =>
     made(api, operations.updateWebhookEndpoint, { params: { id }, body: { enabled } });
@@ -278,7 +278,7 @@ type Advanced = Received<typeof operations.advanceClock>['json'];
 /**
  * Moves the merchant's clock ahead by an API call, sends it again while another move or a slow machine is in the way, and,
  * where jobs are left over, waits until they have run too.
- * @returns the answer to the move itself
+ * @returns the response to the move itself
  */
 export async function advance(api: Client, seconds: number): Promise<Advanced> {
   const move = { body: { seconds }, idempotencyKey: randomUUID() };

@@ -12,7 +12,7 @@ export interface CommandOptions {
 
 /**
  * Runs a command to its end.
- * @returns what it printed
+ * @returns its output
  * @throws Error with the last lines that it printed, where it failed
  */
 export async function runCommand(

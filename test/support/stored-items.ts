@@ -10,7 +10,7 @@ const { outboxPks } = await import('../../shared/store/keys.ts');
 /** Locally a moment; a deployed target of tests may run the jobs of one world after another. */
 const QUIET_WITHIN_MS = 60_000;
 const POLL_MS = 50;
-/** Kinds of what waits to be delivered. */
+/** Kinds of items that wait for delivery. */
 const DELIVERIES = ['deliver-event', 'first-attempt', 'redelivery'];
 const PASSING = ['WAKE', 'LEASE'];
 

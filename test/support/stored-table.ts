@@ -25,12 +25,12 @@ export type Filter =
   | { readonly pkBegins: string }
   | { readonly attribute: 'id' | 'worldId'; readonly value: string };
 
-/** Everything in the table, or what passes a filter, with all that is packed laid open. */
+/** All items of the table, or those that pass a filter, with packed texts unpacked. */
 export async function scanTable(filter?: Filter): Promise<Record<string, unknown>[]> {
   return (await rawItems(filter)).map(opened);
 }
 
-/** Everything in the table, or what passes a filter, as it is stored. */
+/** All items of the table, or those that pass a filter, as they are stored. */
 export async function rawItems(filter?: Filter): Promise<Record<string, unknown>[]> {
   const file = path.join(inject('service').dir, 'payments.db');
   return existsSync(file) ? readFile(file, filter) : scan(filter);

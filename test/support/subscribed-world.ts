@@ -32,7 +32,7 @@ interface Received {
   readonly resourceId: string;
 }
 
-/** A receiver in the place of the sinks that answers when the test says so. */
+/** A receiver in the place of the sinks that responds when the test releases it. */
 export async function startReceiver() {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
@@ -61,15 +61,15 @@ export async function startReceiver() {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** Does not answer what is sent there. */
+    /** Holds the responses to these requests. */
     hold: (paths = /./) => {
       held = paths;
     },
-    /** Refuses what it answers from now on. */
+    /** Refuses requests from now on. */
     refuse: () => {
       status = 500;
     },
-    /** Answers what has come so far. */
+    /** Responds to all held requests. */
     answer: () => {
       for (const resolve of waiting.splice(0)) {
         resolve();

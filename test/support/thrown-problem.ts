@@ -3,7 +3,7 @@ import { Problem } from '../../shared/errors/problem.ts';
 
 /**
  * The problem with which something is refused. Fails where it is not refused, or breaks in another way.
- * @param code where it must be this one, which says what its details are
+ * @param code the expected code, if any, which types the details
  */
 export function problemOf<Code extends ErrorCode = ErrorCode>(
   act: () => unknown,

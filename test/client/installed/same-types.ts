@@ -6,10 +6,10 @@ import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 
 /*
  * Compiled by package.test.ts: the types of the package, which are printed from the document, are those that the
- * client in the repository infers from the schemas. The compiler's complaint names what differs.
+ * client in the repository infers from the schemas. The compiler's error names the difference.
  */
 
-/** Without `readonly` and without names: what is left is the same type or is not. */
+/** Without `readonly` and without names, so that equal types compare as equal. */
 type Plain<T> = T extends string | number | boolean | null | undefined | AbortSignal
   ? T
   : { -readonly [Name in keyof T]: Plain<T[Name]> };

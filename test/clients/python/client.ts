@@ -39,7 +39,7 @@ export const pythonClient: GeneratedClient = {
       'none',
       '--config',
       config,
-      // It skips what it does not understand, with a mere warning.
+      // It skips unknown schemas with only a warning.
       '--fail-on-warning',
     ]);
     await copyFile(path.join(HERE, PROGRAM), path.join(dir, PROGRAM));

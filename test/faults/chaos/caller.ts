@@ -26,7 +26,7 @@ export interface Call {
   readonly replies: Reply[];
   /** Whether a request got no response, so that it may take effect after another one was refused. */
   isUnsure: boolean;
-  /** If it never got a definite response: what it met instead, and how often. */
+  /** Without a definite response: the outcomes of all tries, and their counts. */
   lostTo: string | null;
 }
 
@@ -113,14 +113,14 @@ export class Caller {
       const body = new URLSearchParams({ attempt: key });
       const { status, headers } = await this.#transport(url, { method: 'POST', body });
       const isKnown = status < 500 && status !== 429 && !headers.has('retry-after');
-      // A form that is sent again redirects to the same page, and says no more.
+      // A repeated form redirects to the same page, and has no other sign of a replay.
       return { status, text: headers.get('location') ?? '', isReplay: true, isKnown };
     };
     const reply = await this.#settle('form', key, send, copies);
     return reply.status === 303 ? reply.text : null;
   }
 
-  /** Reads what only a client that did not store its key would request. */
+  /** A read as of a client that did not store its key. */
   async read<const Row extends Operation>(row: Row, sent: Sent): Promise<Json<Row>> {
     while (Date.now() < this.#traffic.giveUpAtMs) {
       const answer = await this.#api(row, sent).catch(throwIfBroken);

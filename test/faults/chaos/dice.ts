@@ -5,7 +5,7 @@ const RANGE = 2 ** 32;
 export class Dice {
   #state: number;
 
-  /** @param use what the choices are for: each use has its own */
+  /** @param use the purpose of the choices: each purpose has its own sequence */
   constructor(seed: number, use: string) {
     this.#state = [...use].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x01000193), seed | 0);
   }

@@ -57,7 +57,7 @@ function eventOf({ what }: Call, answer: Record<string, unknown>): string | null
   }
 }
 
-/** Every confirmed effect is there exactly once, and nothing is there without a request. */
+/** Every confirmed effect exists exactly once, and nothing exists without a request. */
 export function inspectEffects(inspection: Inspection, { seen, calls }: Ending): void {
   const eventsByKey = Map.groupBy(seen.events, ({ request }) => request.idempotency_key);
   for (const call of calls) {
@@ -99,7 +99,7 @@ export function inspectEffects(inspection: Inspection, { seen, calls }: Ending):
   }
 }
 
-/** What was created under a key that it shows is there once; if the request was refused, it is not there. */
+/** A resource that shows its key exists once, or not at all if the request was refused. */
 function inspectThere<Thing extends { readonly id: string }>(
   inspection: Inspection,
   calls: readonly Call[],
@@ -203,7 +203,7 @@ function sumOf(things: readonly { readonly amount: { readonly minor: number } }[
   return things.reduce((sum, { amount }) => sum + amount.minor, 0);
 }
 
-/** Each event reached its sink, the first time in order, always the same; the log says so too. */
+/** Each event reached its sink, first in order, always with the same content; the log agrees. */
 export function inspectDeliveries(inspection: Inspection, { seen, sightings }: Ending): void {
   const { events, sinks } = seen;
   const byEvent = Map.groupBy(sightings, ({ eventId }) => eventId);

@@ -262,7 +262,7 @@ export class Machines {
     place.isUp = place.host !== null;
   }
 
-  /** Processes that end because the store is away are restarted, as any supervisor does. */
+  /** Processes that end because the store is unavailable are restarted, as by any supervisor. */
   async #until<Started>(start: () => Promise<Started>): Promise<Started | null> {
     while (!this.#isEnding) {
       try {

@@ -8,16 +8,16 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Milliseconds, padded or not, of these years; and seconds. */
 const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;
 const SECONDS = /(?<![\d.])([12]\d{9})(?!\d)/g;
-/** Drawn or counted anew each time: ids, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
+/** Drawn or counted again in each run: ids, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
 const DRAWN =
   /(000201[0-9A-Z.]+|[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}|[A-Za-z0-9+/]{22,}={0,2}|(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b|\b[PRLOS]-\d{6})/;
 const ROUNDS = 4;
 const BUCKET_MS = 60_000;
 
 /**
- * Texts (items of a table, responses) without what may differ between two runs that did the same: each drawn value is
- * named by the places in which it stands, so that two runs agree exactly if one can be had from the other by other ids;
- * times are told apart by the minute since the beginning.
+ * Texts (items of a table, responses) without the differences that two equal runs may have. Each drawn value is named
+ * by the places in which it stands, so two runs are equal if and only if renaming ids turns one into the other. Times
+ * are compared by the minute since the start.
  */
 export function canonical(texts: readonly string[], beganAtMs: number): string {
   const split = texts.map((text) =>

@@ -27,7 +27,7 @@ const TICK_MS = 10;
 const BUS = 'crash';
 const TRIES_MAX = 5;
 const MINUTE_MS = 60_000;
-/** Numbers that may have gaps (contract §13), and deliveries that may be repeated (contract §10). */
+/** Attributes of numbers that may have gaps (contract §13) and of deliveries that may repeat (contract §10). */
 const NOT_COMPARED = [
   'paymentCount',
   'refundCount',
@@ -49,7 +49,7 @@ const NOT_COMPARED = [
 
 /** A request to the service, by a client or an event, which can be repeated. */
 export interface Scenario {
-  /** Whose jobs run afterwards. */
+  /** The world of the jobs that run afterwards. */
   readonly worldId: string;
   /** @returns the result, which must be the same each time */
   readonly ask: () => Promise<string>;
@@ -62,7 +62,7 @@ export interface Scenario {
 /** The events on the bus. */
 export const named: Due[] = [];
 
-/** A table, a bus and a service of this test file alone, in which time stands still unless a test moves it. */
+/** A table, a bus and a service of this test file alone, whose clock stands still unless a test moves it. */
 export async function openWorkshop() {
   const beganAtMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   vi.useFakeTimers({ toFake: ['Date'], now: beganAtMs });
@@ -107,13 +107,13 @@ export function passTime(ms: number): void {
 }
 
 export interface Trials {
-  /** Everything that can go wrong in these ways. */
+  /** All places for these faults. */
   readonly plansOf: (faults: readonly Fault[]) => Plan[];
   /** Injects one fault into one call, repeats the request, runs the jobs, and compares with an undisturbed world. */
   readonly tryOne: (plan: Plan) => Promise<void>;
 }
 
-/** Runs a scenario undisturbed, from the table as it is, and makes ready to disturb it. */
+/** Runs a scenario without a fault from the current table, and prepares runs with faults. */
 async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials> {
   const { worldId, ask, isOnce, mayEndWith } = scenario;
   const before = await rawItems();
@@ -168,8 +168,8 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
 }
 
 /**
- * The calls to which a fault is to happen. Killed: each one, and where one follows another, after the one is before the
- * other. Otherwise, calls of one shape are one place.
+ * The calls that get a fault. A kill is tried at each call; of two sequential calls, after the first equals before the
+ * second. For other faults, calls of one shape are one place.
  */
 export function placesOf(fault: Fault, calls: readonly SentCall[]): number[] {
   const shapes = calls.map(shapeOf);

@@ -71,7 +71,7 @@ interface Tried {
   readonly judge?: (answer: Answered) => string[];
 }
 
-/** Sends all of them, and returns what is wrong with the responses. */
+/** Sends all of them, and returns the faults of the responses. */
 async function complaintsOf(tries: readonly Tried[]): Promise<string[]> {
   const complaints = await eachAtOnce(tries, async ({ endpoint, sent, mark, what = '', judge }) => {
     const answer = await exchange(baseUrl, sent);
@@ -85,7 +85,7 @@ async function complaintsOf(tries: readonly Tried[]): Promise<string[]> {
   return complaints.flat().slice(0, COMPLAINTS_SHOWN);
 }
 
-/** An operation, and the response if there is none. */
+/** An operation, and the response if no operation matches. */
 function leadingAway(endpoint: Endpoint): Endpoint {
   const missing = [...(endpoint.problems.get(404) ?? []), 'route_not_found'];
   const problems = new Map([...endpoint.problems, [404, missing], [405, ['method_not_allowed']]]);

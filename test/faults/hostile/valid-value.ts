@@ -4,7 +4,7 @@ import type { Schema } from './endpoints.ts';
 const KEYS_MAX = 5;
 const UNSEEN_BEYOND = /(?=[\u{10000}-\u{10ffff}])\p{Cf}/u;
 const SPEAKS = new Set(
-  // Rules across fields (`dependentSchemas`) are not followed: what they refuse is among the rules that are written down.
+  // Rules across fields (`dependentSchemas`) are not followed: their refusals are among the listed rules.
   'description discriminator oneOf dependentSchemas type enum properties required additionalProperties propertyNames maxProperties items minItems maxItems anyOf minimum maximum minLength maxLength format pattern default not'.split(
     ' ',
   ),

@@ -6,7 +6,7 @@ export type Mood = 'well' | 'cut' | 'quote as invalid' | 'quote as broken' | 'qu
 
 const ERRORS = { 'quote as invalid': 400, 'quote as broken': 500, 'quote as a page': 502 } as const;
 
-/** A DynamoDB endpoint in front of another one, whose errors hold everything that must not be logged. */
+/** A proxy of a DynamoDB endpoint whose errors contain everything that must not be logged. */
 export async function startTalkativeStore(target: string) {
   let mood: Mood = 'well';
   let about = /./;

@@ -48,7 +48,7 @@ export interface Persistence {
 
 const READ: Persistence = { givesUp: 1 };
 const WRITE: Persistence = { givesUp: 0.1 };
-/** For what the rest of a history needs. */
+/** For the needs of the rest of a history. */
 export const ALWAYS_ANSWERED: Persistence = { givesUp: 0 };
 
 /** The merchant whose world a history has to itself, and how its requests get there. */
@@ -168,7 +168,7 @@ export class History {
         this.#recording.counts.unknowns += 1;
         const isRead = ask.row.method === 'GET';
         const given = { ...begun, ...this.#spans(begun), answeredAtUs: null, tries, hasTimedOut };
-        // A read without a response says nothing.
+        // A read without a response has no information.
         return this.#record<Answer>(given, null, isRead ? [] : this.operations);
       }
       if (Date.now() - begun.fromMs > ANSWERED_WITHIN_MS) {

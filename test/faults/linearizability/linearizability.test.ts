@@ -21,7 +21,7 @@ const AFTER_MS = 600_000;
 const MS_PER_HISTORY = 20_000;
 const TIMEOUT_MS = SECONDS * 1_000 + HISTORIES * MS_PER_HISTORY + AFTER_MS;
 
-/** Not every history has what a lie is about: then more are recorded. */
+/** Not every history has the operations that a lie changes: then more are recorded. */
 const MORE_ROUNDS_MAX = 5;
 
 const modes = (Object.keys(MODES) as Mode[]).filter((mode) => MODE === undefined || mode === MODE);

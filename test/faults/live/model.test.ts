@@ -305,7 +305,7 @@ class Story {
     }
   }
 
-  /** Everything is shown as it is known, neither more nor less. */
+  /** The API shows exactly what the model expects. */
   async #expectKnown(next: Step): Promise<void> {
     const { data } = (await this.#shop.api(operations.listPayments, { query: { limit: '100' } })).json;
     const shown = Object.fromEntries(data.map(({ id, status }) => [id, status]));
@@ -346,7 +346,7 @@ describe.skipIf(inject('stripeMock') === null)('a live world', () => {
       await nth.end();
       stories += 1;
     });
-    // Without a bias towards few: what is worth seeing takes many.
+    // Without a bias towards short sequences: most bugs need many commands.
     const story = fc.noBias(fc.array(step, { maxLength: STEPS_MAX, size: 'max' }));
     await fc.assert(fc.asyncProperty(story, run), propertyRuns(RUNS));
     expect(stories).toBeGreaterThan(0);

@@ -119,7 +119,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(form).toString(),
       }),
-    /** Payers pay what they are shown, if their banks still can: that amount, or another one. */
+    /** Payers pay the shown amount or another one, if their banks still can. */
     pay: async (minor?: number) => {
       const { data } = (await api(operations.listPayments)).json;
       for (const { next_action: action } of data) {
@@ -138,7 +138,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
         await notify(event);
       }
     },
-    /** Stripe sends no notification of what has happened until now. */
+    /** Stripe sends no notification of anything that has happened so far. */
     skipNotifications: () => {
       sent = account.events.length;
     },

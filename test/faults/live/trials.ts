@@ -23,7 +23,7 @@ const ASKS_MAX = 4;
 /** A request to a shop, by a client, a payer, Stripe or the clock, which can be repeated. */
 export interface Case {
   readonly name: string;
-  /** Creates what it is about. @returns the request; its result must be the same each time */
+  /** Prepares the shop. @returns the request; its result must be the same each time */
   readonly ready: (shop: Shop) => Promise<() => Promise<string>>;
   /** The result if nothing goes wrong. */
   readonly says: string;
@@ -41,7 +41,7 @@ const NOT_DONE = [
   '409 idempotency_in_progress',
 ];
 
-/** What goes on after a fault. */
+/** What the sender does after a fault. */
 const ENDINGS = {
   'is asked again': async (ask: () => Promise<string>, { says, orSays = [] }: Case) => {
     let said = '';
@@ -82,7 +82,7 @@ const OF_THE_STORE: readonly Fault[] = [
 
 /** How Stripe's notifications come: never, as soon as something happens, or late, each twice and in the wrong order. */
 const NOTIFICATIONS = ['never', 'at once', 'wild'] as const;
-/** When payers pay what they are shown. */
+/** When payers pay. */
 const PAYERS = ['at last', 'at once', 'never'] as const;
 
 /** Makes a test of each case that injects every fault into each of its calls, under all circumstances. */

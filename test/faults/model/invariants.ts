@@ -44,7 +44,7 @@ const LISTS = {
   deliveries: operations.listDeliveries,
 };
 
-/** Reads what a merchant sees. */
+/** Reads everything that a merchant can see. */
 export async function look(api: Client): Promise<Seen> {
   const fromMs = await readClock(api);
   const all = async <Name extends keyof typeof LISTS>(name: Name, params: Record<string, string> = {}) => {
@@ -156,7 +156,7 @@ function heldMinor({ refunds }: Seen, { id }: Payment): number {
 /**
  * The law of money, at every instant: what was paid, less what was refunded, is unsettled, pending or paid out, and
  * never nowhere.
- * @param stored what is stored of a world, all of one instant
+ * @param stored the items of a world, all of one instant
  */
 export function inspectConservation(
   inspection: Inspection,
@@ -169,7 +169,7 @@ export function inspectConservation(
   );
 }
 
-/** Whether a stored item says where money is. */
+/** Whether a stored item holds the state of money. */
 export function isMoney(item: Readonly<Record<string, unknown>>): boolean {
   return isBalance(item) || ['PAYMENT', 'REFUND', 'PAYOUT'].includes(String(item.sk));
 }

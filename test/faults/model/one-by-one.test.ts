@@ -70,7 +70,7 @@ class Commanded implements Step {
 }
 
 /**
- * What is unsettled is what was paid, less what was refunded, is pending or is paid out: all of these are as the model
+ * The unsettled money is what was paid, less what was refunded, is pending or is paid out: all of these are as the model
  * has them, so that no money is nowhere.
  */
 async function expectUnsettled(model: Model, world: World): Promise<void> {
@@ -153,7 +153,7 @@ describe('sequential calls of one merchant', () => {
       );
       await expectRefundable(model, api);
     });
-    // Without a bias towards few: what is worth seeing takes many.
+    // Without a bias towards short sequences: most bugs need many commands.
     const sequences = fc.noBias(fc.commands([steps], { maxCommands: COMMANDS_MAX, size: 'max' }));
     await fc.assert(fc.asyncProperty(sequences, run), propertyRuns(RUNS));
     expect(counts.commands).toBeGreaterThan(RUNS);

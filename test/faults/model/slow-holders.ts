@@ -14,7 +14,7 @@ const RUNNER_SLEEPS_MS = 120;
 const RUNNER_WORKS_MS = 5_000;
 
 /**
- * Ends the claim of the request that works under an Idempotency-Key, as if it had been too slow: a duplicate takes over.
+ * Ends the claim of the running request of an Idempotency-Key, as if it had been too slow: a duplicate takes over.
  * @returns whether it ended; false if the work was done before
  */
 export async function endClaimWhile(

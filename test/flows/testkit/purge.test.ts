@@ -143,7 +143,7 @@ describe('a request that began before a purge and commits after it', () => {
     const { api, merchant, letGo } = await purgedWhileHeld(row, body, true);
     vi.setSystemTime(Date.now() + HELD_SECONDS * 1_000);
     const { problem } = await letGo();
-    // A new decision of the held request finds either that the claim is over or that the world is gone.
+    // A new decision of the held request finds that either the claim or the epoch has ended.
     expect(['idempotency_in_progress', 'temporarily_unavailable']).toContain(problem?.code);
     expect(await leftOfFirst(merchant)).toBe(0);
     expect(await seenBy(api)).toEqual([]);

@@ -97,7 +97,7 @@ describe('without a request', () => {
     const host = await startHost();
     const api = apiOf(host);
     await createPayment(api, { expires_in_minutes: 5 });
-    // Near, but not so near that a slow machine is there before the next line.
+    // Near, but late enough for a slow machine to reach the next line first.
     await advance(api, 5 * 60 - 15);
     expect(await eventTypes(api)).not.toContain('payment.expired');
     await until(async () => (await eventTypes(api)).includes('payment.expired'), 15_000 + TICKS_WITHIN_MS);

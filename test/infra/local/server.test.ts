@@ -117,7 +117,7 @@ test('a client that disconnects within its request causes no error of the servic
   await begun;
   socket.destroy();
   await noticed;
-  // What follows from it has happened by the time at which a later request is answered.
+  // A later request gets its response only after the effects of the disconnect.
   const later = await exchange(dial, 'GET /errors/invalid_state HTTP/1.1', HOST, CLOSE, '', '');
   expect(later.status).toBe(200);
   expect(printed).not.toHaveBeenCalled();

@@ -156,7 +156,7 @@ describe.concurrent('npm start', () => {
     const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
     const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
     const npm = spawn('npm', ['start', '--', '--dir', dir], {
-      // This shell leaves its place to the command, which so gets from npm what npm gets.
+      // The command replaces this shell, so npm passes its signals to it.
       env: { ...env, PORT: '0', npm_config_script_shell: 'bash' },
       // A process group of its own, as that of a terminal, to all of which Ctrl-C goes.
       detached: true,

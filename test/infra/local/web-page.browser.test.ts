@@ -16,7 +16,7 @@ import { describeInBrowser } from '../../support/browser.ts';
 import { type Host, startHost } from '../../support/host.ts';
 import { listenersOf } from '../../support/listeners.ts';
 
-/** A name of the web that points to this machine, as its owner can have it once the page is there. */
+/** A public name that points to this machine, as its owner can arrange once the page is loaded. */
 const REBOUND = 'rebound.example';
 const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20200101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
@@ -29,7 +29,7 @@ interface Call {
   readonly body: string;
 }
 
-/** In a page: sends a call in every way that a page has. @returns the ways in which something answered */
+/** In a page: sends a call in every way that a page has. @returns the ways that got a response */
 async function reachAll({ url, target, authorization, body }: Call): Promise<string[]> {
   const headers = {
     'Content-Type': 'application/x-amz-json-1.0',
@@ -150,7 +150,7 @@ describeInBrowser(
       server.close();
       server.closeAllConnections();
       expect({ reached, status }).toEqual({ reached: [], status: 401 });
-      // So a page does reach what may be reached, and reads nothing there.
+      // So a page can reach the API, but reads nothing there.
       expect(atApi).toEqual(['a call without its answer', 'a text without its answer']);
     });
 

@@ -15,7 +15,7 @@ const DESK = '/stand-in/';
 /** What makes something that must be there once. */
 const KEYED = ['/v1/payment_intents', '/v1/refunds'];
 
-/** What it answers. */
+/** Its responses. */
 const ROUTES = [
   ['POST', '/v1/payment_intents'],
   ['GET', '/v1/payment_intents'],
@@ -51,12 +51,12 @@ interface Script {
   readonly gate?: { reach(): void; readonly isOpen: Promise<void> };
 }
 
-/** A Stripe that keeps what is requested, says nothing that Stripe's document does not allow, and fails as scripted. */
+/** A Stripe that stores objects, responds only as Stripe's document allows, and fails as scripted. */
 export interface StandIn {
   readonly apiUrl: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** What has happened, and what payers and banks do. */
+  /** Its objects and events, and the actions of payers and banks. */
   readonly account: StripeAccount;
   /** Every request that came, oldest first. */
   readonly requests: readonly StandInRequest[];
@@ -93,7 +93,7 @@ interface StandInOptions {
   readonly desk?: Desk;
 }
 
-/** @param mock sees every request first, and what it refuses is refused */
+/** @param mock validates every request first */
 export async function startStandIn(
   mock: StripeMock,
   { port = 0, desk = {} }: StandInOptions = {},
@@ -255,7 +255,7 @@ export async function startStandIn(
     }
   }
 
-  /** What the validator answers: an example of the right shape, or what is wrong with the request. */
+  /** The response of the validator: an example of the right shape, or the errors of the request. */
   async function exampleOf(
     { method, path, query, headers }: Omit<StandInRequest, 'form'>,
     body: string,

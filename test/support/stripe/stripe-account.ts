@@ -43,7 +43,7 @@ export interface StripeError {
   readonly payment_intent?: StoredIntent;
 }
 
-/** An answer of 4xx. */
+/** A response of 4xx. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: { readonly error: StripeError };
@@ -55,7 +55,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An object as the validator answers it: every field that the document requires. */
+/** An object of the validator: every field that the document requires. */
 type Example = Readonly<Record<string, unknown>>;
 type Form = Readonly<Record<string, string>>;
 

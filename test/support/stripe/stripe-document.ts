@@ -12,11 +12,11 @@ interface Document {
 
 const FORM_OF_EVENT = '#/components/schemas/event';
 
-/** Judges answers by Stripe's published OpenAPI document. */
+/** Validates responses by Stripe's published OpenAPI document. */
 export interface StripeDocument {
-  /** @returns what is wrong with an answer; null where nothing is */
+  /** @returns the errors of a response, or null */
   faultInAnswer(request: { method: string; path: string }, status: number, body: unknown): string | null;
-  /** @returns what is wrong with an event; null where nothing is */
+  /** @returns the errors of an event, or null */
   faultInEvent(event: unknown): string | null;
 }
 

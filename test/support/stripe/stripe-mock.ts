@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 20_000;
 /** Kills the program at the end of its input, when the process that started it ends: the program ignores its input. */
 const LAUNCHER = '"$@" & mock=$!; cat; kill $mock';
 
-/** Stripe's own validator of requests: it keeps nothing, and answers what its document shows as an example. */
+/** Stripe's own validator of requests: it stores nothing, and responds with the examples of its document. */
 export interface StripeMock {
   readonly url: string;
   /** The file of the OpenAPI document that it validates by. */

@@ -239,7 +239,7 @@ class BankClients {
   }
 }
 
-/** Outside the model: when all is settled, what came in and was not refunded is paid out (contract §8). */
+/** Outside the model: when all is settled, all money paid and not refunded is paid out (contract §8). */
 async function inspectConservation(history: History): Promise<void> {
   for (let settlement = 1; ; settlement += 1) {
     const [received, paidOut] = await Promise.all([receivedMinor(history), paidOutMinor(history)]);
