@@ -19,7 +19,7 @@ async function settle(api: Client, provider: string, body: Record<string, unknow
   return { ...json, payout };
 }
 
-function sayOfPayout(api: Client, id: string | undefined, outcome: string) {
+function simulatePayout(api: Client, id: string | undefined, outcome: string) {
   return api(operations.simulatePayout, { params: { id: String(id) }, body: { outcome } });
 }
 
@@ -118,13 +118,13 @@ describe('the money of a payout', () => {
     expect(first).toMatchObject({ outcome: 'matched', payout: { amount: thb(100_000) } });
     expect((await settle(api, 'too-early')).outcome).toBe('empty');
     for (const outcome of outcomes) {
-      expect((await sayOfPayout(api, first.payout?.id, outcome)).json.outcome).toBe(outcome);
+      expect((await simulatePayout(api, first.payout?.id, outcome)).json.outcome).toBe(outcome);
     }
     await createPaidPayment(api, 500);
     const second = await settle(api, 'second');
     expect(second).toMatchObject({ outcome: 'matched', payout: { status: 'pending', amount: thb(100_500) } });
     expect((await settle(api, 'third')).outcome).toBe('empty');
-    expect((await sayOfPayout(api, first.payout?.id, 'failed')).problem.code).toBe('invalid_state');
+    expect((await simulatePayout(api, first.payout?.id, 'failed')).problem.code).toBe('invalid_state');
     expect((await settle(api, 'fourth')).outcome).toBe('empty');
   });
 
@@ -132,7 +132,7 @@ describe('the money of a payout', () => {
     const { api } = await newMerchant();
     await createPaidPayment(api);
     const { payout } = await settle(api, 'first');
-    await sayOfPayout(api, payout?.id, 'paid');
+    await simulatePayout(api, payout?.id, 'paid');
     expect((await settle(api, 'second')).outcome).toBe('empty');
   });
 
@@ -141,7 +141,7 @@ describe('the money of a payout', () => {
     await createPaidPayment(api);
     const { payout } = await settle(api, 'first');
     await advance(api, 2 * DAY);
-    await sayOfPayout(api, payout?.id, 'failed');
+    await simulatePayout(api, payout?.id, 'failed');
     const { json: clock } = await api(operations.getClock);
     const today = bangkokDay(Date.parse(clock.now));
     const yesterday = bangkokDay(Date.parse(clock.now) - DAY * 1_000);
@@ -173,11 +173,11 @@ describe('a balance', () => {
     await createPaidPayment(api, 2);
     const first = await settle(api, 'first');
     expect(first.payout?.amount.minor).toBe(Number.MAX_SAFE_INTEGER);
-    await sayOfPayout(api, first.payout?.id, 'paid');
+    await simulatePayout(api, first.payout?.id, 'paid');
     const second = await settle(api, 'second', { amount: thb(4) });
     expect(second).toMatchObject({ outcome: 'matched', payout: { amount: thb(4) } });
     expect((await settle(api, 'third')).outcome).toBe('empty');
-    await sayOfPayout(api, second.payout?.id, 'failed');
+    await simulatePayout(api, second.payout?.id, 'failed');
     expect((await settle(api, 'fourth')).payout?.amount).toEqual(thb(4));
   });
 

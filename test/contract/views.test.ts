@@ -9,7 +9,7 @@ import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import type { PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
 import { aPaidPayment, aPayment, aPaymentLink, aRefund, aWorld, CREATED_AT_MS } from '../support/entities.ts';
-import { openAtOnce } from '../support/opened-payment.ts';
+import { newPaymentWithAttempt } from '../support/new-payment.ts';
 
 /** The fields that clients have relied on since the first version: later fields may be added beside them. */
 const PAYMENT = `id number amount checkout_url created_at customer_email customer_name customer_phone description
@@ -104,7 +104,7 @@ describe('the next action of a payment', () => {
   const opened = (method?: PaymentMethod) => {
     const opening = { world, number: 'P-000001', baseUrl, nowMs: CREATED_AT_MS };
     const order = { amount: { currency: 'THB', minor: 10_010 }, method, expiresInMinutes: 15 } as const;
-    return afterOf(openAtOnce(opening, order));
+    return afterOf(newPaymentWithAttempt(opening, order));
   };
   const expires_at = '2026-11-02T03:19:05.678Z';
 

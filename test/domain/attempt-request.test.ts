@@ -7,7 +7,7 @@ import type { Payment, PaymentInput } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
 import { aWorld, CREATED_AT_MS } from '../support/entities.ts';
-import { aBeginning, openAtOnce } from '../support/opened-payment.ts';
+import { newPaymentWithAttempt, requestStartAt } from '../support/new-payment.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
 const world = aWorld();
@@ -15,7 +15,7 @@ const opening = { world, number: 'P-000007', baseUrl: 'https://pay.example', now
 const AMOUNT = { currency: 'THB', minor: 10_010 } as const;
 
 function open(order: Partial<PaymentInput> = {}) {
-  const change = openAtOnce(opening, { amount: AMOUNT, ...order });
+  const change = newPaymentWithAttempt(opening, { amount: AMOUNT, ...order });
   return { steps: change.steps, payment: afterOf(change) };
 }
 
@@ -79,7 +79,7 @@ describe('creating a payment', () => {
 
   it('repeats the same attempt request from the same start, but for the number', () => {
     const ask = (number: string) => {
-      const ids = paymentIdsFrom(aBeginning(CREATED_AT_MS, 'known to the claim'));
+      const ids = paymentIdsFrom(requestStartAt(CREATED_AT_MS, 'known to the claim'));
       const opened = newPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
       return attemptRequestOf(afterOf(opened), 'linepay', CREATED_AT_MS);
     };
@@ -87,7 +87,7 @@ describe('creating a payment', () => {
   });
 
   it('gives the page an address that the id and the time do not reveal', () => {
-    const [one, two] = ['one', 'two'].map((secret) => paymentIdsFrom(aBeginning(CREATED_AT_MS, secret)));
+    const [one, two] = ['one', 'two'].map((secret) => paymentIdsFrom(requestStartAt(CREATED_AT_MS, secret)));
     expect(one?.id).not.toBe(two?.id);
     expect(one?.pageSecret).not.toBe(two?.pageSecret);
     expect(one?.pageSecret).toMatch(/^[0-9A-Za-z]{22}$/);

@@ -20,8 +20,8 @@ describe('an event', () => {
     const types = Object.entries(CONTRACT).flatMap(([resource, happenings]) =>
       happenings.split(' ').map((happening) => `${resource}.${happening}`),
     );
-    const told = EVENT_TYPES.filter((type) => type.replace(/\..*/, '') in CONTRACT);
-    expect(told.toSorted()).toEqual(types.toSorted());
+    const listed = EVENT_TYPES.filter((type) => type.replace(/\..*/, '') in CONTRACT);
+    expect(listed.toSorted()).toEqual(types.toSorted());
   });
 
   it.each([

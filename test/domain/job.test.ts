@@ -5,7 +5,12 @@ import { perResource } from '../../shared/domain/resource.ts';
 import { CREATED_AT_MS } from '../support/entities.ts';
 
 const dueAtMs = CREATED_AT_MS;
-const said = { eventId: 'bank-1', actionId: 'act_1', outcome: 'succeeded', resultCode: 'approved' } as const;
+const report = {
+  eventId: 'bank-1',
+  actionId: 'act_1',
+  outcome: 'succeeded',
+  resultCode: 'approved',
+} as const;
 
 const purge = {
   actionId: 'act_1',
@@ -39,7 +44,7 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kin
     {
       kind: 'apply-simulation',
       dueAtMs,
-      event: { about: 'payment', targetId: 'pay_1', amount: { currency: 'THB', minor: 1 }, ...said },
+      event: { about: 'payment', targetId: 'pay_1', amount: { currency: 'THB', minor: 1 }, ...report },
     },
   ],
   'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge, endpointIds: [] }],
@@ -65,7 +70,7 @@ describe('a job', () => {
   });
 
   it('that applies a simulation of a refund is about that refund', () => {
-    const onRefund = { about: 'refund', targetId: 'ref_1', ...said } as const;
+    const onRefund = { about: 'refund', targetId: 'ref_1', ...report } as const;
     expect(subjectOf({ kind: 'apply-simulation', dueAtMs, event: onRefund })).toBe('ref_1');
   });
 

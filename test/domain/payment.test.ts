@@ -231,8 +231,8 @@ describe('canceling', () => {
 
   it('enters the history once for each status, oldest first', () => {
     const made = create();
-    const asked = afterOf(requireAction(made, attempt, NOW));
-    const held = afterOf(applyPaymentOutcome(asked, 'mismatch', NOW + 1));
+    const pending = afterOf(requireAction(made, attempt, NOW));
+    const held = afterOf(applyPaymentOutcome(pending, 'mismatch', NOW + 1));
     const again = afterOf(applyPaymentOutcome(held, 'mismatch', NOW + 2));
     expect(afterOf(applyPaymentOutcome(again, 'succeeded', NOW + 3)).statusHistory).toEqual([
       { status: 'created', atMs: NOW },

@@ -24,11 +24,11 @@ function baht(minor: number): Money {
   return { currency: 'THB', minor };
 }
 
-function amountSaid(outcome: PaymentOutcome, given?: number): number {
+function reportedMinor(outcome: PaymentOutcome, given?: number): number {
   const amount = given === undefined ? undefined : baht(given);
-  const word = paymentProviderEvent(payment, IDS, { outcome, amount });
-  requireFittingAmount(payment, word);
-  return word.amount.minor;
+  const event = paymentProviderEvent(payment, IDS, { outcome, amount });
+  requireFittingAmount(payment, event);
+  return event.amount.minor;
 }
 
 describe("a provider's report", () => {
@@ -105,14 +105,14 @@ describe('the result code of a provider', () => {
 
 describe('the amount that a provider reports', () => {
   it.each(PLAIN)("with %s is the payment's own, given or not", (outcome) => {
-    expect(amountSaid(outcome)).toBe(10_000);
-    expect(amountSaid(outcome, 10_000)).toBe(10_000);
+    expect(reportedMinor(outcome)).toBe(10_000);
+    expect(reportedMinor(outcome, 10_000)).toBe(10_000);
   });
 
   it.each(PLAIN.flatMap((outcome) => [1, 9_999, 10_001].map((minor) => [outcome, minor] as const)))(
     'with %s cannot be a different one (%i)',
     (outcome, minor) => {
-      expect(problemOf(() => amountSaid(outcome, minor))).toMatchObject({
+      expect(problemOf(() => reportedMinor(outcome, minor))).toMatchObject({
         code: 'amount_mismatch',
         status: 422,
       });
@@ -120,15 +120,15 @@ describe('the amount that a provider reports', () => {
   );
 
   it('with a mismatch is one satang more unless it is given', () => {
-    expect(amountSaid('mismatch')).toBe(10_001);
+    expect(reportedMinor('mismatch')).toBe(10_001);
   });
 
   it.each([1, 9_999, 10_001, 20_000])('with a mismatch is the one that is given (%i)', (minor) => {
-    expect(amountSaid('mismatch', minor)).toBe(minor);
+    expect(reportedMinor('mismatch', minor)).toBe(minor);
   });
 
   it("with a mismatch cannot be the payment's own", () => {
-    expect(problemOf(() => amountSaid('mismatch', 10_000))).toMatchObject({
+    expect(problemOf(() => reportedMinor('mismatch', 10_000))).toMatchObject({
       code: 'amount_mismatch',
       status: 422,
     });
@@ -139,13 +139,13 @@ describe('a repeated report under the same event id', () => {
   const onPayment = paymentProviderEvent(payment, IDS, { outcome: 'succeeded' });
   const onRefund = refundProviderEvent(refund, IDS, { outcome: 'succeeded' });
 
-  function isConflict(said: ProviderEvent, word: ProviderEvent): boolean {
-    const { code, status } = problemOf(() => repeat(said, word));
+  function isConflict(first: ProviderEvent, event: ProviderEvent): boolean {
+    const { code, status } = problemOf(() => repeat(first, event));
     return code === 'event_conflict' && status === 409;
   }
 
-  it.each([onPayment, onRefund])('returns the first report on the $about, with its action', (said) => {
-    expect(repeat(said, { ...said, actionId: 'act_2' })).toBe(said);
+  it.each([onPayment, onRefund])('returns the first report on the $about, with its action', (first) => {
+    expect(repeat(first, { ...first, actionId: 'act_2' })).toBe(first);
   });
 
   it('equals one whose defaults are spelled out now', () => {

@@ -27,9 +27,9 @@ const { initiate } = simulatedProvider;
 
 beforeEach(() => {
   [requests, answers] = [[], []];
-  vi.spyOn(simulatedProvider, 'initiate').mockImplementation(async (ask) => {
-    requests.push(ask);
-    return answers.shift()?.() ?? initiate(ask);
+  vi.spyOn(simulatedProvider, 'initiate').mockImplementation(async (request) => {
+    requests.push(request);
+    return answers.shift()?.() ?? initiate(request);
   });
 });
 afterEach(() => {
@@ -39,9 +39,9 @@ afterEach(() => {
 });
 
 /** The provider got several requests, equal except for the payment number: numbers may have gaps. */
-function expectAskedAgain(): void {
+function expectRepeatedRequests(): void {
   expect(requests.length).toBeGreaterThan(1);
-  expect(requests.map((ask) => ({ ...ask, number: '' }))).toEqual(
+  expect(requests.map((request) => ({ ...request, number: '' }))).toEqual(
     requests.map(() => ({ ...requests[0], number: '' })),
   );
 }
@@ -98,7 +98,7 @@ describe('a payment that is created', () => {
     const [other] = await stored();
     const { json, status } = await create();
     expect(status).toBe(201);
-    expectAskedAgain();
+    expectRepeatedRequests();
     expect(await stored()).toEqual([requests[0]?.paymentId, other]);
     expect(json.id).toBe(requests[0]?.paymentId);
     expect(Date.parse(json.expires_at)).toBe(requests[0]?.expiresAtMs);
@@ -111,7 +111,7 @@ describe('a payment that is created', () => {
     const { status, json } = await create();
     expect(status).toBe(201);
     expect(json).toMatchObject({ id: requests[0]?.paymentId, status: 'expired', next_action: null });
-    expectAskedAgain();
+    expectRepeatedRequests();
   });
 
   test('is another one at the provider if the request was corrected after the crash', async () => {
@@ -152,7 +152,7 @@ describe('a payment that is created', () => {
     });
     injectFaults('TransactWriteItems', [lost]);
     expect((await create()).json.id).toBe(requests[0]?.paymentId);
-    expectAskedAgain();
+    expectRepeatedRequests();
   });
 
   test('is stored only after the provider responds: until then 503, and its key retries it', async () => {
@@ -163,7 +163,7 @@ describe('a payment that is created', () => {
     expect(headers.get('retry-after')).not.toBeNull();
     expect(await stored()).toEqual([]);
     expect((await create()).json.id).toBe(requests[0]?.paymentId);
-    expectAskedAgain();
+    expectRepeatedRequests();
   });
 
   test('is not stored if the provider refuses it, and its key may be used again', async () => {
@@ -218,6 +218,6 @@ describe('the method that a payer chooses', () => {
       () => choose(1),
     );
     await Promise.all(Array.from({ length: 5 }, () => choose(0)));
-    expectAskedAgain();
+    expectRepeatedRequests();
   });
 });

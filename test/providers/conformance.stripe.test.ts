@@ -4,7 +4,7 @@ import { METHODS } from '../../shared/domain/payment-method.ts';
 import type { LiveProvider, Provider, ProviderResult } from '../../shared/providers/provider.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { STRIPE } from '../../shared/providers/stripe/stripe-provider.ts';
-import { newAsk, newRefundAsk, sentBy } from '../support/requested-payment.ts';
+import { newAttemptRequest, newRefundRequest, sentBy } from '../support/attempt-request.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
 
 /** A provider to try. */
@@ -107,35 +107,35 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       const { methods } = stand.provider;
       expect(methods.size).toBeGreaterThan(0);
       for (const method of methods.keys()) {
-        const reported = factOf(await stand.provider.initiate(newAsk({ method })));
+        const reported = factOf(await stand.provider.initiate(newAttemptRequest({ method })));
         expect(reported).toMatchObject({ state: 'open', nextAction: { type: METHODS[method].action } });
         expect(reported.reference).not.toBe('');
       }
     });
 
     test('starts one attempt for repeated requests', async () => {
-      const ask = newAsk();
-      const first = await stand.provider.initiate(ask);
+      const request = newAttemptRequest();
+      const first = await stand.provider.initiate(request);
       expect(factOf(first).state).toBe('open');
       // A retry may have got another number, and from a link a later expiry.
-      const again = { ...ask, number: 'P-000002', expiresAtMs: ask.expiresAtMs + 1 };
+      const again = { ...request, number: 'P-000002', expiresAtMs: request.expiresAtMs + 1 };
       expect(await stand.provider.initiate(again)).toEqual(first);
     });
 
     test('starts another attempt for another attempt id of the same payment', async () => {
-      const ask = newAsk();
-      const other = { ...ask, attemptId: newAsk().attemptId };
-      const references = [await stand.provider.initiate(ask), await stand.provider.initiate(other)].map(
+      const request = newAttemptRequest();
+      const other = { ...request, attemptId: newAttemptRequest().attemptId };
+      const references = [await stand.provider.initiate(request), await stand.provider.initiate(other)].map(
         (answer) => factOf(answer).reference,
       );
       expect(new Set(references).size).toBe(2);
     });
 
     test('stops an attempt, and reports the same when repeated', async () => {
-      const ask = newAsk();
-      const { reference } = factOf(await stand.provider.initiate(ask));
+      const request = newAttemptRequest();
+      const { reference } = factOf(await stand.provider.initiate(request));
       for (let nth = 0; nth < 2; nth += 1) {
-        const answer = await stand.provider.cancel(sentBy(ask, reference));
+        const answer = await stand.provider.cancel(sentBy(request, reference));
         expect(answer).toEqual({ kind: 'done', reported: { reference, state: 'canceled' } });
       }
     });
@@ -150,10 +150,10 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
 });
 
 test('the simulator makes one refund for repeated requests', async () => {
-  const ask = newRefundAsk(newAsk(), 'sim_att');
-  const first = await simulatedProvider.refund(ask);
+  const request = newRefundRequest(newAttemptRequest(), 'sim_att');
+  const first = await simulatedProvider.refund(request);
   expect(factOf(first).state).toBe('processing');
-  expect(await simulatedProvider.refund(ask)).toEqual(first);
+  expect(await simulatedProvider.refund(request)).toEqual(first);
 });
 
 describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
@@ -165,8 +165,8 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
     afterAll(() => stand?.stop());
 
     async function initiate(more = {}) {
-      const ask = newAsk(more);
-      return { ask, ...factOf(await stand.provider.initiate(ask)) };
+      const request = newAttemptRequest(more);
+      return { request, ...factOf(await stand.provider.initiate(request)) };
     }
 
     test('verifies its credentials by a read, and returns their account', async () => {
@@ -178,52 +178,54 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
 
     test('rejects unknown credentials, and that is never a refusal', async () => {
       const denied = { kind: 'unknown', why: 'credentials' };
-      const ask = newAsk();
+      const request = newAttemptRequest();
       expect(await stand.stranger.verifyCredentials()).toEqual(denied);
-      expect(await stand.stranger.initiate(ask)).toEqual(denied);
-      expect(await stand.stranger.retrieve(sentBy(ask))).toEqual(denied);
-      expect(await stand.stranger.cancel(sentBy(ask, 'pi_1'))).toEqual(denied);
-      expect(await stand.stranger.refund(newRefundAsk(ask, 'pi_1'))).toEqual(denied);
+      expect(await stand.stranger.initiate(request)).toEqual(denied);
+      expect(await stand.stranger.retrieve(sentBy(request))).toEqual(denied);
+      expect(await stand.stranger.cancel(sentBy(request, 'pi_1'))).toEqual(denied);
+      expect(await stand.stranger.refund(newRefundRequest(request, 'pi_1'))).toEqual(denied);
     });
 
     test('refuses by a code what it cannot do, and nothing is there', async () => {
       const { provider } = stand;
-      const tooSmall = newAsk({ amount: { currency: 'THB', minor: 1 } });
+      const tooSmall = newAttemptRequest({ amount: { currency: 'THB', minor: 1 } });
       expect(await provider.initiate(tooSmall)).toEqual({ kind: 'refused', code: 'amount_too_small' });
-      const anonymous = newAsk({ email: null });
+      const anonymous = newAttemptRequest({ email: null });
       expect(await provider.initiate(anonymous)).toMatchObject({ kind: 'refused', code: expect.any(String) });
-      const other = newAsk({ method: 'linepay' });
+      const other = newAttemptRequest({ method: 'linepay' });
       expect(await provider.initiate(other)).toEqual({ kind: 'refused', code: 'method_unavailable' });
     });
 
     test('finds an attempt by its reference and by our ids, as it started', async () => {
-      const { ask, ...reported } = await initiate();
+      const { request, ...reported } = await initiate();
       for (const reference of [reported.reference, null]) {
-        expect(await stand.provider.retrieve(sentBy(ask, reference))).toEqual({ kind: 'done', reported });
+        expect(await stand.provider.retrieve(sentBy(request, reference))).toEqual({ kind: 'done', reported });
       }
     });
 
     test('finds nothing, and stops nothing, without an attempt', async () => {
       await initiate();
-      const sent = sentBy(newAsk());
+      const sent = sentBy(newAttemptRequest());
       expect(await stand.provider.retrieve(sent)).toEqual({ kind: 'done', reported: null });
       expect(await stand.provider.cancel(sent)).toEqual({ kind: 'done', reported: null });
     });
 
     test('stops an attempt whose reference is unknown to us', async () => {
-      const { ask, reference } = await initiate();
+      const { request, reference } = await initiate();
       const canceled = { kind: 'done', reported: { reference, state: 'canceled' } };
-      expect(await stand.provider.cancel(sentBy(ask))).toEqual(canceled);
-      expect(await stand.provider.retrieve(sentBy(ask))).toEqual(canceled);
+      expect(await stand.provider.cancel(sentBy(request))).toEqual(canceled);
+      expect(await stand.provider.retrieve(sentBy(request))).toEqual(canceled);
     });
 
     test('does not take the attempt of another payment for this one', async () => {
       const { reference } = await initiate();
-      expect(await stand.provider.retrieve(sentBy(newAsk(), reference))).toMatchObject({ kind: 'unknown' });
+      expect(await stand.provider.retrieve(sentBy(newAttemptRequest(), reference))).toMatchObject({
+        kind: 'unknown',
+      });
     });
 
     test('does not treat an unknown reference as an attempt that was never started', async () => {
-      const sent = sentBy(newAsk(), 'pi_ofanotheraccount');
+      const sent = sentBy(newAttemptRequest(), 'pi_ofanotheraccount');
       expect(await stand.provider.retrieve(sent)).toEqual({ kind: 'unknown', why: 'credentials' });
     });
 
@@ -238,37 +240,37 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         ['the requested amount', 129_900],
         ['another amount', 129_901],
       ])('says what was paid: %s', async (_, minor) => {
-        const { ask, reference } = await initiate();
+        const { request, reference } = await initiate();
         stand.world?.pay(reference, minor);
         const reported = { reference, state: 'paid', received: { currency: 'THB', minor } };
-        expect(await stand.provider.retrieve(sentBy(ask))).toEqual({ kind: 'done', reported });
+        expect(await stand.provider.retrieve(sentBy(request))).toEqual({ kind: 'done', reported });
       });
 
       test('reports a payment in flight, and a failed one', async () => {
-        const { ask, reference } = await initiate();
+        const { request, reference } = await initiate();
         stand.world?.process(reference);
         const inFlight = { kind: 'done', reported: { reference, state: 'processing' } };
-        expect(await stand.provider.retrieve(sentBy(ask))).toEqual(inFlight);
-        expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(inFlight);
+        expect(await stand.provider.retrieve(sentBy(request))).toEqual(inFlight);
+        expect(await stand.provider.cancel(sentBy(request, reference))).toEqual(inFlight);
         stand.world?.fail(reference);
         const failed = { reference, state: 'failed', code: expect.stringMatching(/^[a-z_]+$/) };
-        expect(await stand.provider.retrieve(sentBy(ask))).toEqual({ kind: 'done', reported: failed });
+        expect(await stand.provider.retrieve(sentBy(request))).toEqual({ kind: 'done', reported: failed });
       });
 
       test('reports a payment that is paid before or after its cancellation', async () => {
-        const { ask, reference } = await beginPaid();
+        const { request, reference } = await beginPaid();
         const paid = { kind: 'done', reported: expect.objectContaining({ reference, state: 'paid' }) };
-        expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(paid);
-        expect(await stand.provider.cancel(sentBy(ask))).toEqual(paid);
+        expect(await stand.provider.cancel(sentBy(request, reference))).toEqual(paid);
+        expect(await stand.provider.cancel(sentBy(request))).toEqual(paid);
         const late = await initiate();
-        await stand.provider.cancel(sentBy(late.ask));
+        await stand.provider.cancel(sentBy(late.request));
         stand.world?.pay(late.reference);
-        expect(factOf(await stand.provider.retrieve(sentBy(late.ask))).state).toBe('paid');
+        expect(factOf(await stand.provider.retrieve(sentBy(late.request))).state).toBe('paid');
       });
 
       test('makes one refund for repeated requests, and finds it by its reference and by our ids', async () => {
-        const { ask, reference } = await beginPaid();
-        const refund = newRefundAsk(ask, reference, { amount: { currency: 'THB', minor: 30_000 } });
+        const { request, reference } = await beginPaid();
+        const refund = newRefundRequest(request, reference, { amount: { currency: 'THB', minor: 30_000 } });
         expect(await stand.provider.retrieveRefund({ ...refund, reference: null })).toEqual({
           kind: 'done',
           reported: null,
@@ -286,10 +288,10 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       });
 
       test('says why money did not go back, and refuses to pay back more than came', async () => {
-        const { ask, reference } = await beginPaid();
-        const refund = newRefundAsk(ask, reference);
+        const { request, reference } = await beginPaid();
+        const refund = newRefundRequest(request, reference);
         const made = factOf(await stand.provider.refund(refund));
-        const another = newRefundAsk(ask, reference);
+        const another = newRefundRequest(request, reference);
         expect(await stand.provider.refund(another)).toMatchObject({ kind: 'refused' });
         stand.world?.refuseRefund(made.reference);
         const failed = { reference: made.reference, state: 'failed', code: 'declined' };

@@ -7,7 +7,7 @@ import { afterOf } from '../../shared/domain/resource-change.ts';
 import { sha256Hex } from '../../shared/domain/secret.ts';
 import { pack, unpack } from '../../shared/store/packed.ts';
 import { aWorld, CREATED_AT_MS } from '../support/entities.ts';
-import { openAtOnce } from '../support/opened-payment.ts';
+import { newPaymentWithAttempt } from '../support/new-payment.ts';
 
 /** Packed with version 1, whose dictionary must never change again. */
 const SAMPLE = {
@@ -31,7 +31,7 @@ function paymentEvents() {
     baseUrl: 'https://0123456789.execute-api.ap-southeast-1.amazonaws.com/v1',
     nowMs: CREATED_AT_MS,
   };
-  const change = openAtOnce(opening, {
+  const change = newPaymentWithAttempt(opening, {
     amount: { currency: 'THB', minor: 129_900 },
     method: 'promptpay',
     reference: 'order-1042',

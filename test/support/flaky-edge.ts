@@ -49,14 +49,14 @@ export async function startEdge(target: string, fates: readonly Fate[]) {
       return;
     }
     const answer = await passOn(target, request, body);
-    const said = await answer.text();
+    const content = await answer.text();
     if (fate === 'lost answer') {
       request.socket.destroy();
       return;
     }
     const { 'transfer-encoding': ____, ...answered } = Object.fromEntries(answer.headers);
     response.writeHead(answer.status, answered);
-    response.end(said);
+    response.end(content);
   };
   return { seen, ...(await startBetween(handle)) };
 }

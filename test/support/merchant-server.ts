@@ -18,19 +18,19 @@ export interface MerchantServer {
   stop(): Promise<void>;
 }
 
-export interface MerchantAnswer {
+export interface MerchantResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-type Said = number | MerchantAnswer | null;
+type MerchantReply = number | MerchantResponse | null;
 
 export interface MerchantServerOptions {
   /** That of an earlier one, to be there again; by default a free one. */
   readonly port?: number;
   /** The response to the n-th post, from 1: by default 204; null sends none. A 3xx redirects to this server. */
-  readonly answer?: (nth: number) => Said | Promise<Said>;
+  readonly answer?: (nth: number) => MerchantReply | Promise<MerchantReply>;
 }
 
 /** A merchant's server for webhooks. */
@@ -41,15 +41,15 @@ export async function startMerchantServer({
   const received: ReceivedPost[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    const said = await answer(received.push({ headers: request.headers, body }));
-    if (said !== null) {
+    const reply = await answer(received.push({ headers: request.headers, body }));
+    if (reply !== null) {
       const {
         status,
         headers,
-        body: words,
-      }: MerchantAnswer = typeof said === 'number' ? { status: said } : said;
+        body: content,
+      }: MerchantResponse = typeof reply === 'number' ? { status: reply } : reply;
       const elsewhere = status >= 300 && status < 400 && { Location: '/elsewhere' };
-      response.writeHead(status, { ...elsewhere, ...headers }).end(words);
+      response.writeHead(status, { ...elsewhere, ...headers }).end(content);
     }
   });
   server.listen(port, '127.0.0.1');

@@ -51,8 +51,8 @@ async function recordOne(row: Operation): Promise<unknown> {
     return picture.subarray(0, PNG_HEAD_BYTES).toString('base64');
   }
   const isJson = 'schema' in row.success || row.success.contentType.includes('json');
-  const said: unknown = isJson ? answer.json : answer.text;
-  return presentable(isLong(row) ? beginningOf(said) : said, beganAtMs);
+  const content: unknown = isJson ? answer.json : answer.text;
+  return presentable(isLong(row) ? beginningOf(content) : content, beganAtMs);
 }
 
 /** Of a document its version and info, of a page what stands before its styles. */

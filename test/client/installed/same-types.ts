@@ -23,7 +23,7 @@ type Method<F> = F extends (...args: infer Args) => infer Result
 
 type OfType<Event extends { type: string }, Type> = Event extends { type: Type } ? Event : never;
 
-type Said<Problem extends { code: unknown; status: unknown; details: unknown }> = Pick<
+type CheckedPart<Problem extends { code: unknown; status: unknown; details: unknown }> = Pick<
   Problem,
   'code' | 'status' | 'details'
 >;
@@ -47,7 +47,9 @@ type DifferingEvent = {
 }[WebhookEvent['type']];
 
 type DifferingProblem = {
-  [Code in ErrorCode]: IsSame<Said<ProblemOf<Code>>, Said<built.ProblemOf<Code>>> extends true ? never : Code;
+  [Code in ErrorCode]: IsSame<CheckedPart<ProblemOf<Code>>, CheckedPart<built.ProblemOf<Code>>> extends true
+    ? never
+    : Code;
 }[ErrorCode];
 
 function expectNone<_Differing extends never>(): void {}

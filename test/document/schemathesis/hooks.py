@@ -95,8 +95,8 @@ new_payment()
 call("POST", "/test/clock/advance", {"seconds": 1})
 while len(call("GET", "/test/webhooks/sinks")["data"]) < SINKS:
     call("POST", "/test/webhooks/sinks", {})
-told = call("POST", "/test/webhooks/sinks", {"name": "told"})
-call("PATCH", f"/test/webhooks/sinks/{told['id']}", {"respond_status": 503})
+failing = call("POST", "/test/webhooks/sinks", {"name": "failing"})
+call("PATCH", f"/test/webhooks/sinks/{failing['id']}", {"respond_status": 503})
 deliveries = [
     {"id": sink["id"], "delivery_id": delivery["id"]}
     for sink in sinks
@@ -121,7 +121,7 @@ PRESENT = {
     "/api/v1/test/webhooks/sinks/{id}": [{"id": sink["id"]} for sink in sinks],
     "/api/v1/settlements/{id}": ids("/settlements?limit=100"),
     "/l/{code}": [{"code": link["code"]} for link in links],
-    "/sink/{token}": [{"token": last_part(sink["url"])} for sink in [*sinks, told]],
+    "/sink/{token}": [{"token": last_part(sink["url"])} for sink in [*sinks, failing]],
     "/errors/{code}": [{"code": "invalid_state"}, {"code": "validation_failed"}],
 }
 

@@ -152,7 +152,7 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
   );
   inspection.that(
     lasts.every((last, place) => last?.sequence === ends[place]?.events.length),
-    'a replay has told something new',
+    'a replay has created an event',
   );
   const broken = (what: string) => machines.faults.filter((fault) => fault.what === what).length;
   const counts = {

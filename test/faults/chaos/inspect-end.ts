@@ -77,7 +77,7 @@ export function inspectEffects(inspection: Inspection, { seen, calls }: Ending):
     }
     const type = eventOf(call, answer.json);
     const times = events.filter((event) => event.type === type).length;
-    inspection.that(type === null || times === 1, `${what} is told ${times} times by ${type}`);
+    inspection.that(type === null || times === 1, `${what} is reported ${times} times by ${type}`);
   }
   const keys = new Set<string | null>(calls.map(({ key }) => key));
   inspection.that(
@@ -126,7 +126,7 @@ function inspectThere<Thing extends { readonly id: string }>(
   const keys = new Set<string | null>(sent.map(({ key }) => key));
   inspection.that(
     [...byKey.keys()].every((key) => keys.has(key)),
-    `${what} is there, and nobody has asked for it`,
+    `${what} exists without a request`,
   );
 }
 

@@ -49,7 +49,7 @@ async function createPayment(scene: Scene, more: object = {}) {
   return payment;
 }
 
-async function sayOfPayment(scene: Scene, id: string, body: object) {
+async function simulatePayment(scene: Scene, id: string, body: object) {
   const { caller, newKey } = scene;
   const answer = await caller.call(
     operations.simulatePayment,
@@ -92,7 +92,7 @@ const STORIES = {
       return;
     }
     const { id, amount } = payment;
-    await sayOfPayment(scene, id, { outcome: 'succeeded' });
+    await simulatePayment(scene, id, { outcome: 'succeeded' });
     for (let refunds = scene.dice.between(0, 2); refunds > 0; refunds -= 1) {
       await refund(scene, id, Math.floor(amount.minor / 2));
     }
@@ -101,8 +101,10 @@ const STORIES = {
   async fail(scene: Scene) {
     const payment = await createPayment(scene);
     if (payment !== null) {
-      await sayOfPayment(scene, payment.id, { outcome: scene.dice.pick(['failed', 'pending', 'mismatch']) });
-      await sayOfPayment(scene, payment.id, { outcome: scene.dice.pick(['failed', 'succeeded']) });
+      await simulatePayment(scene, payment.id, {
+        outcome: scene.dice.pick(['failed', 'pending', 'mismatch']),
+      });
+      await simulatePayment(scene, payment.id, { outcome: scene.dice.pick(['failed', 'succeeded']) });
     }
   },
 
@@ -125,7 +127,7 @@ const STORIES = {
     const payment = await createPayment(scene);
     if (payment !== null) {
       const body = { outcome: 'succeeded', delay_seconds: scene.dice.between(5, 300) };
-      if ((await sayOfPayment(scene, payment.id, body)) !== null) {
+      if ((await simulatePayment(scene, payment.id, body)) !== null) {
         scene.plot.paidLater.push(payment.id);
       }
     }
@@ -140,7 +142,7 @@ const STORIES = {
       const page = await caller.sendForm(link.url, newKey(), copiesBy(scene));
       const payment = page === null ? undefined : await findByPage(caller, page);
       if (payment !== undefined && dice.isHit(0.7)) {
-        await sayOfPayment(scene, payment.id, { outcome: 'succeeded' });
+        await simulatePayment(scene, payment.id, { outcome: 'succeeded' });
       }
     }
     if (link !== null && dice.isHit(0.3)) {

@@ -35,12 +35,19 @@ export async function tryEveryOperation(guarantee: string, ...families: readonly
         await fill(api);
       }
       const sent = { idempotencyKey: 'k', ...(await acceptableRequest(row, api)) };
-      const ask = async () => {
+      const request = async () => {
         const { status, text, problem } = await api(row, sent);
-        return status >= 400 && problem !== undefined ? `${status} ${problem.code}` : said(row, status, text);
+        return status >= 400 && problem !== undefined
+          ? `${status} ${problem.code}`
+          : resultOf(row, status, text);
       };
       const worldId = worldIdOf(merchant, 'test');
-      const { plansOf, tryOne } = await workshop.trials({ worldId, ask, isOnce: row.idempotent, mayEndWith });
+      const { plansOf, tryOne } = await workshop.trials({
+        worldId,
+        request,
+        isOnce: row.idempotent,
+        mayEndWith,
+      });
       rows += 1;
       for (const plan of plansOf(faults)) {
         await tryOne(plan);
@@ -63,7 +70,7 @@ async function fill(api: Client): Promise<void> {
 }
 
 /** A page shows the time, and is compared by its status. */
-function said({ success }: Operation, status: number, text: string): string {
+function resultOf({ success }: Operation, status: number, text: string): string {
   return 'schema' in success ? `${status} ${text}` : String(status);
 }
 

@@ -1,7 +1,7 @@
 import { tryEveryOperation } from './every-operation.ts';
 
 await tryEveryOperation(
-  'a request whose store fails succeeds or answers 503, and takes effect once',
+  'a request whose store fails succeeds or responds with 503, and takes effect once',
   'failed',
   'answer lost',
   'conflict',

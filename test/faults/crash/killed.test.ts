@@ -1,6 +1,6 @@
 import { tryEveryOperation } from './every-operation.ts';
 
 await tryEveryOperation(
-  'a request whose process dies, sent again, leaves what one undisturbed request leaves',
+  'a request whose process dies has the effect of one undisturbed request after a retry',
   'killed',
 );

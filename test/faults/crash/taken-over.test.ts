@@ -1,6 +1,3 @@
 import { tryEveryOperation } from './every-operation.ts';
 
-await tryEveryOperation(
-  'a request that sleeps until another one has taken over changes nothing any more',
-  'stalled',
-);
+await tryEveryOperation('a stalled request changes nothing after another one has taken over', 'stalled');

@@ -52,7 +52,7 @@ export interface Scenario {
   /** The world of the jobs that run afterwards. */
   readonly worldId: string;
   /** @returns the result, which must be the same each time */
-  readonly ask: () => Promise<string>;
+  readonly request: () => Promise<string>;
   /** Whether a repeated request has one effect: true for all requests with a key of their own. */
   readonly isOnce: boolean;
   /** Other results that a disturbed run may have. */
@@ -115,23 +115,23 @@ export interface Trials {
 
 /** Runs a scenario without a fault from the current table, and prepares runs with faults. */
 async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials> {
-  const { worldId, ask, isOnce, mayEndWith } = scenario;
+  const { worldId, request, isOnce, mayEndWith } = scenario;
   const before = await rawItems();
   const beforeMs = Date.now();
   const runJobs = await loadFunction<object, void>('workers/job-runner');
   const deliver = await loadFunction<object, void>('workers/deliverer');
 
-  const run = async (plan: Plan | null, asksAgain: boolean) => {
+  const run = async (plan: Plan | null, isRepeated: boolean) => {
     await restoreTable(before);
     vi.setSystemTime(beforeMs);
-    const { end, calls } = await gatedRun(plan, ask);
+    const { end, calls } = await gatedRun(plan, request);
     passTime(LATER_MS);
-    const said = asksAgain ? await ask() : String(end.kind === 'done' && end.value);
+    const result = isRepeated ? await request() : String(end.kind === 'done' && end.value);
     // It wakes after another runner has taken over.
     const last = end.kind === 'stalled' ? await end.wake() : end;
     await runJobs({ detail: { worldId } });
     await deliver(await messageOf(worldId));
-    return { calls, end: last, said, world: canonical([said, ...(await storedTexts())], beganAtMs) };
+    return { calls, end: last, result, world: canonical([result, ...(await storedTexts())], beganAtMs) };
   };
 
   /** Concurrent work may need one call less than it did when calls were counted. */
@@ -156,9 +156,9 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
     tryOne: async (plan) => {
       const { end, world } = await runUntilTried(plan);
       const isSame =
-        end.kind === 'done' && canonical([end.value], beganAtMs) === canonical([once.said], beganAtMs);
+        end.kind === 'done' && canonical([end.value], beganAtMs) === canonical([once.result], beganAtMs);
       if (!isSame && !mayEndWith(end, plan.fault)) {
-        throw new Error(`call ${plan.at}, ${plan.fault}, ended with ${describe(end)} and not ${once.said}`);
+        throw new Error(`call ${plan.at}, ${plan.fault}, ended with ${describe(end)} and not ${once.result}`);
       }
       if (world !== once.world) {
         expect({ ...plan, ...differenceOf(twice.world, world) }).toEqual({ ...plan, ...NO_DIFFERENCE });

@@ -34,8 +34,8 @@ const OUTBOX_KINDS = [
   'outbox',
   'outbox, with a receiver',
   'outbox, with a receiver that refuses',
-  'outbox, with a receiver that is behind',
-  'outbox, with an endpoint that is gone',
+  'outbox, with a receiver that has a backlog',
+  'outbox, with an endpoint that responds with 410',
 ] as const;
 /** Those of live worlds talk to a provider: see `../live/jobs.test.ts`. */
 type Kind =
@@ -57,12 +57,12 @@ const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
     await api(operations.updateWebhookSink, { params: { id: sink.id }, body: { respond_status: 500 } });
     await createPayment(api, { method: undefined });
   },
-  'outbox, with a receiver that is behind': async ({ api, worldId }) => {
+  'outbox, with a receiver that has a backlog': async ({ api, worldId }) => {
     const { json: sink } = await api(operations.createWebhookSink);
     await commit([markBacklogged(await getWorld(worldId), [sink.id])]);
     await createPayment(api, { method: undefined });
   },
-  'outbox, with an endpoint that is gone': async ({ api }) => {
+  'outbox, with an endpoint that responds with 410': async ({ api }) => {
     await createEndpoint(api);
     const { data } = (await api(operations.listWebhookSinks)).json;
     const gone = { params: { id: String(data[0]?.id) }, body: { respond_status: 410 } };
@@ -142,18 +142,18 @@ describe.each(Object.keys(DUE) as Kind[])('%s', (kind) => {
     await DUE[kind](owner);
     expect((await scanTable()).map((item) => item.kind)).toContain(kind.split(',')[0]);
     const message = await messageOf(owner.worldId);
-    const ask = async () => {
+    const request = async () => {
       if (kind !== 'deliver-event') {
         await owner.runJobs();
       }
-      if (kind === 'deliver-event' || kind.endsWith('behind')) {
+      if (kind === 'deliver-event' || kind.endsWith('backlog')) {
         await deliver(message);
       }
       return 'done';
     };
     const { plansOf, tryOne } = await workshop.trials({
       worldId: owner.worldId,
-      ask,
+      request,
       isOnce: true,
       mayEndWith,
     });
@@ -171,12 +171,12 @@ test('after a clock tick crashes or fails, the next one names every world that h
   const { api, worldId } = await newOwner();
   await createPayment(api);
   passTime(MINUTE_MS);
-  const ask = async () => {
+  const request = async () => {
     named.splice(0);
     await tick({});
     return named.some((due) => due.worldId === worldId) ? 'named' : 'forgotten';
   };
-  const { plansOf, tryOne } = await workshop.trials({ worldId, ask, isOnce: true, mayEndWith });
+  const { plansOf, tryOne } = await workshop.trials({ worldId, request, isOnce: true, mayEndWith });
   const plans = plansOf(FAULTS);
   for (const plan of plans) {
     await tryOne(plan);

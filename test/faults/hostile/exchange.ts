@@ -89,7 +89,7 @@ export function complaintsAbout(endpoint: Endpoint, answer: Answered, mark: stri
     expect(instance === `urn:request:${headers['x-request-id']}`, 'it names the request');
     expect(String(page).endsWith(`/errors/${code}`), 'it names the page that explains it');
   } else {
-    expect(otherStatuses.includes(status), `the document tells of ${status} as ${type}`);
+    expect(otherStatuses.includes(status), `the document lists ${status} as ${type}`);
     expect(status < 400 || type.startsWith('text/html'), 'a refusal is a problem or a page');
   }
   if (type.startsWith('text/html')) {

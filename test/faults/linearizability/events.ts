@@ -29,12 +29,12 @@ export async function inspectEvents(history: History): Promise<number> {
   const giveUpAtMs = Date.now() + CURRENT_WITHIN_MS;
   for (;;) {
     const events = await follow(history);
-    const behind = await findBehind(history, events);
-    if (behind !== null && Date.now() < giveUpAtMs) {
+    const outdated = await findOutdated(history, events);
+    if (outdated !== null && Date.now() < giveUpAtMs) {
       await sleep(POLL_MS);
       continue;
     }
-    inspection.that(behind === null, `no event tells of ${behind} (${id})`);
+    inspection.that(outdated === null, `no event reports ${outdated} (${id})`);
     for (const [place, { sequence }] of events.entries()) {
       inspection.that(sequence === place + 1, `event ${place + 1} has the number ${sequence} (${id})`);
     }
@@ -66,7 +66,7 @@ function byResource(events: readonly Event[]): Map<string, Event[]> {
 }
 
 /** A resource whose last event reports another status than is shown; null if there is none. */
-async function findBehind(history: History, events: readonly Event[]): Promise<string | null> {
+async function findOutdated(history: History, events: readonly Event[]): Promise<string | null> {
   for (const [id, own] of [...byResource(events)].slice(0, RESOURCES_MAX)) {
     const row = RETRIEVED_BY[id.slice(0, 3)];
     if (row === undefined) {

@@ -7,13 +7,13 @@ import { type Client, clientOf, type Received } from '../../support/api.ts';
 import { type Sent, send } from '../../support/send.ts';
 import { Dice } from '../chaos/dice.ts';
 import type { Inspection } from '../model/invariants.ts';
-import type { Asked, Model, Recorded, Recording, Span, Verdict } from './recording.ts';
+import type { Model, ModelRequest, Recorded, Recording, Span, Verdict } from './recording.ts';
 import { Broken, TimedOut, transportTo, Unreceived } from './transport.ts';
 
 /** From then on a client does not try again. */
 const PATIENCE_MS = 30_000;
 /** Longer than all faults and every lease: within this time a request must get a response. */
-const ANSWERED_WITHIN_MS = 240_000;
+const RESPONSE_WITHIN_MS = 240_000;
 const PAUSE_MS = [20, 170] as const;
 /** After a host wakes: it has read what was sent to it. */
 const BEGUN_WITHIN_MS = 1_000;
@@ -34,7 +34,7 @@ export interface Actor {
 }
 
 /** A request of the table of operations. */
-export interface AttemptRequest<Row extends Operation> {
+export interface ApiRequest<Row extends Operation> {
   readonly row: Row;
   readonly sent?: Sent;
   /** Of a payer, without a key: the loopback address that it comes from. */
@@ -108,20 +108,20 @@ export class History {
   }
 
   /** An operation that was completed before the race. */
-  note(asked: Asked, answer: object): void {
+  note(request: ModelRequest, response: object): void {
     const atUs = nowUs();
     const verdict = { status: 200, code: '', currentStatus: '', refundableMinor: -1, isReplay: false };
     const nowMs = Date.now();
     this.operations.push({
       ...this.#identity(this.newActor()),
       calledAtUs: atUs,
-      answeredAtUs: nowUs(),
+      respondedAtUs: nowUs(),
       tries: 1,
       hasTimedOut: false,
       clock: { from: nowMs, until: nowMs },
       real: { from: nowMs, until: nowMs },
-      asked,
-      answer: { ...verdict, ...answer },
+      request,
+      response: { ...verdict, ...response },
     });
   }
 
@@ -129,36 +129,36 @@ export class History {
    * Sends a request until it gets a response, or the client gives up, and records the outcome.
    * @param read what the model needs from a response that is no refusal
    */
-  async operation<const Row extends Operation, Answer extends object>(
+  async operation<const Row extends Operation, ResponseFields extends object>(
     actor: Actor,
-    asked: Asked,
-    ask: AttemptRequest<Row>,
-    read: (received: Received<Row>) => Answer | Promise<Answer>,
-    { givesUp = 0 }: Persistence = ask.row.method === 'GET' ? READ : WRITE,
-  ): Promise<Recorded<Answer>> {
+    request: ModelRequest,
+    apiRequest: ApiRequest<Row>,
+    read: (received: Received<Row>) => ResponseFields | Promise<ResponseFields>,
+    { givesUp = 0 }: Persistence = apiRequest.row.method === 'GET' ? READ : WRITE,
+  ): Promise<Recorded<ResponseFields>> {
     const begun = {
       ...this.#identity(actor),
-      asked,
+      request,
       calledAtUs: nowUs(),
       fromMs: Date.now(),
       earliestMs: Date.now() + this.#movedSeconds * 1_000,
     };
-    const sent = { idempotencyKey: this.newName(), ...ask.sent };
+    const sent = { idempotencyKey: this.newName(), ...apiRequest.sent };
     let hasTimedOut = false;
     let tries = 0;
     for (;;) {
       tries += 1;
       const triedAtMs = Date.now();
-      const received = await this.#try({ ...ask, sent }, actor.dice);
+      const received = await this.#try({ ...apiRequest, sent }, actor.dice);
       if (typeof received === 'object' && !isTriedAgain(received)) {
-        const answeredAtUs = nowUs();
+        const respondedAtUs = nowUs();
         const verdict = verdictOf(received);
         const spans = this.#spans(begun, received, triedAtMs);
         const details = received.status < 400 ? await read(received) : {};
-        return this.#record<Answer>({ ...begun, ...spans, answeredAtUs, tries, hasTimedOut }, {
+        return this.#record<ResponseFields>({ ...begun, ...spans, respondedAtUs, tries, hasTimedOut }, {
           ...verdict,
           ...details,
-        } as Verdict & Partial<Answer>);
+        } as Verdict & Partial<ResponseFields>);
       }
       const isSilent = received === 'broken' || received === 'timed out';
       hasTimedOut ||= received === 'timed out';
@@ -166,13 +166,13 @@ export class History {
       if (givesUp > 0 && isTired) {
         actor.number = this.#nextActor();
         this.#recording.counts.unknowns += 1;
-        const isRead = ask.row.method === 'GET';
-        const given = { ...begun, ...this.#spans(begun), answeredAtUs: null, tries, hasTimedOut };
+        const isRead = apiRequest.row.method === 'GET';
+        const given = { ...begun, ...this.#spans(begun), respondedAtUs: null, tries, hasTimedOut };
         // A read without a response has no information.
-        return this.#record<Answer>(given, null, isRead ? [] : this.operations);
+        return this.#record<ResponseFields>(given, null, isRead ? [] : this.operations);
       }
-      if (Date.now() - begun.fromMs > ANSWERED_WITHIN_MS) {
-        throw new Error(`${ask.row.id} got no answer in ${tries} tries (${this.id})`);
+      if (Date.now() - begun.fromMs > RESPONSE_WITHIN_MS) {
+        throw new Error(`${apiRequest.row.id} got no response in ${tries} tries (${this.id})`);
       }
       await sleep(actor.dice.between(...PAUSE_MS));
     }
@@ -187,9 +187,9 @@ export class History {
       { row: operations.advanceClock, sent: { body: { seconds } } },
       ({ json }) => ({ toMs: Date.parse(json.shifted.to), jobsRemaining: json.shifted.jobs_remaining }),
     );
-    if (moved.answer?.status === 200) {
+    if (moved.response?.status === 200) {
       this.#movedSeconds += seconds;
-    } else if (moved.answer !== null && !moved.hasTimedOut) {
+    } else if (moved.response !== null && !moved.hasTimedOut) {
       // A try that timed out may still move the clock, although a later one was refused.
       this.#movedMostSeconds -= seconds;
     }
@@ -199,7 +199,7 @@ export class History {
   /** Sends a request that does not belong to the history, until it gets a response. */
   async call<const Row extends Operation>(row: Row, sent: Sent = {}): Promise<Received<Row>> {
     const keyed = { idempotencyKey: this.newName(), ...sent };
-    const giveUpAtMs = Date.now() + ANSWERED_WITHIN_MS;
+    const giveUpAtMs = Date.now() + RESPONSE_WITHIN_MS;
     while (Date.now() < giveUpAtMs) {
       const received = await this.#try({ row, sent: keyed }, this.dice);
       if (
@@ -211,7 +211,7 @@ export class History {
       }
       await sleep(this.dice.between(...PAUSE_MS));
     }
-    throw new Error(`${row.id} got no answer (${this.id})`);
+    throw new Error(`${row.id} got no response (${this.id})`);
   }
 
   /** Moves the clock while no other request races with the move. */
@@ -267,7 +267,7 @@ export class History {
   }
 
   async #try<Row extends Operation>(
-    { row, sent, payer }: AttemptRequest<Row>,
+    { row, sent, payer }: ApiRequest<Row>,
     dice: Dice,
   ): Promise<Received<Row> | 'unreceived' | 'broken' | 'timed out'> {
     this.#recording.counts.tries += 1;
@@ -281,7 +281,10 @@ export class History {
       }
       const api: Client = clientOf(this.#slot.secret, ANY_HOST, transport);
       const received = await api(row, sent);
-      this.inspection.that(received.status !== 500, `${row.id} was answered ${received.text} (${this.id})`);
+      this.inspection.that(
+        received.status !== 500,
+        `${row.id} got the response ${received.text} (${this.id})`,
+      );
       return received;
     } catch (error) {
       if (error instanceof Unreceived) {
@@ -317,13 +320,13 @@ export class History {
     };
   }
 
-  #record<Answer>(
-    seen: Omit<Recorded, 'answer'> & { fromMs?: number; earliestMs?: number },
-    answer: Recorded<Answer>['answer'],
+  #record<ResponseFields>(
+    seen: Omit<Recorded, 'response'> & { fromMs?: number; earliestMs?: number },
+    response: Recorded<ResponseFields>['response'],
     operations = this.operations,
-  ): Recorded<Answer> {
+  ): Recorded<ResponseFields> {
     const { fromMs: _from, earliestMs: _earliest, ...operation } = seen;
-    const recorded = { ...operation, answer };
+    const recorded = { ...operation, response };
     operations.push(recorded);
     return recorded;
   }

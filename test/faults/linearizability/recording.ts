@@ -22,13 +22,13 @@ export interface Verdict {
 }
 
 /** The request, in the words of the model. */
-export interface Asked {
+export interface ModelRequest {
   readonly command: string;
   readonly [name: string]: unknown;
 }
 
 /** One operation of a history: a line of a recording. `checker/operation.go` reads it. */
-export interface Recorded<Answer = object> {
+export interface Recorded<ResponseFields = object> {
   readonly history: string;
   readonly model: Model;
   /** Each client sends its requests one after the other. */
@@ -36,7 +36,7 @@ export interface Recorded<Answer = object> {
   /** Microseconds of a clock that only goes forward. */
   readonly calledAtUs: number;
   /** Null if it is unknown whether it took effect. */
-  readonly answeredAtUs: number | null;
+  readonly respondedAtUs: number | null;
   readonly tries: number;
   /** Whether a client stopped waiting for a try: that try may still take effect when a later one was refused. */
   readonly hasTimedOut: boolean;
@@ -44,8 +44,8 @@ export interface Recorded<Answer = object> {
   readonly clock: Span;
   /** Real time, from the call to the response. */
   readonly real: Span;
-  readonly asked: Asked;
-  readonly answer: (Verdict & Partial<Answer>) | null;
+  readonly request: ModelRequest;
+  readonly response: (Verdict & Partial<ResponseFields>) | null;
 }
 
 /** The recorded operations, and what was counted and inspected meanwhile. */

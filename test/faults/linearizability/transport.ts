@@ -40,7 +40,7 @@ async function exchange(address: string, { method, headers, body }: RequestInit,
     agent: agentOf(sending.sender),
     ...(sending.sender !== undefined && { localAddress: sending.sender }),
   });
-  const timer = setTimeout(() => sent.destroy(new TimedOut('no answer in time')), sending.timeoutMs);
+  const timer = setTimeout(() => sent.destroy(new TimedOut('no response in time')), sending.timeoutMs);
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve);
@@ -56,7 +56,7 @@ async function exchange(address: string, { method, headers, body }: RequestInit,
     return { status: Number(answer.statusCode), headers: answered, body: await buffer(answer) };
   } catch (error) {
     if (error instanceof TimedOut || sent.errored instanceof TimedOut) {
-      throw new TimedOut('no answer in time');
+      throw new TimedOut('no response in time');
     }
     const { code, message } = error as NodeJS.ErrnoException;
     throw code === 'ECONNREFUSED' ? new Unreceived(message) : new Broken(message);

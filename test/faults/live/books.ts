@@ -51,13 +51,13 @@ export async function inspectBooks(shop: Shop): Promise<void> {
     inspection.that(isFair, `${id} is ${status}, at Stripe ${its.map((it) => it.status)}`);
     const end = isWhole ? `payment.${status}` : 'payment.amount_mismatch';
     const ends = events.filter(({ data, type }) => data.object.id === id && type === end);
-    inspection.that(ends.length === 1, `${end} was told ${ends.length} times of ${id}`);
+    inspection.that(ends.length === 1, `${end} was reported ${ends.length} times of ${id}`);
     const back = refunds.filter((it) => it.payment_id === id && it.status === 'succeeded');
     inspection.that(payment.refunded_minor === sumOf(back), `${id} counts other refunds than there are`);
   }
   for (const { id, metadata } of repaid) {
     const isKnown = refunds.some((it) => it.id === metadata.refund_id);
-    inspection.that(isKnown, `${id} pays back what nobody has asked for`);
+    inspection.that(isKnown, `${id} pays back without a request`);
   }
   for (const { id, status } of refunds) {
     const its = repaid.filter(({ metadata }) => metadata.refund_id === id);

@@ -6,7 +6,7 @@ import { type Case, tryCases } from './trials.ts';
 function job(kind: Job['kind'], about: string, happens: (shop: Shop) => Promise<void>): Case {
   return {
     name: `${kind}, ${about}`,
-    says: 'done',
+    expected: 'done',
     isGivenUp: false,
     ready: async (shop) => {
       await happens(shop);

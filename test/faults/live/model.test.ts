@@ -34,7 +34,7 @@ const place = fc.nat(3);
 
 /** One step. */
 type Step =
-  | { readonly kind: 'create'; readonly mood: string; readonly asksAgain: boolean }
+  | { readonly kind: 'create'; readonly mood: string; readonly isRepeated: boolean }
   | {
       readonly kind: 'cancel' | 'askForRefund' | 'cancelRefund';
       readonly place: number;
@@ -61,7 +61,7 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('create' as const), mood, asksAgain: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('create' as const), mood, isRepeated: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), place, mood }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('askForRefund' as const), place, mood }) },
@@ -161,9 +161,9 @@ class Story {
     switch (next.kind) {
       case 'create': {
         this.#created += 1;
-        const ask = () => shop.create({}, `k${this.#created}`);
-        const first = await ask();
-        const answer = first.status === 201 || !next.asksAgain ? first : await ask();
+        const create = () => shop.create({}, `k${this.#created}`);
+        const first = await create();
+        const answer = first.status === 201 || !next.isRepeated ? first : await create();
         expect([201, 502, 503]).toContain(answer.status);
         if (answer.status === 201) {
           const { id, status, expires_at } = answer.json;

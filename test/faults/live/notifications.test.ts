@@ -4,8 +4,8 @@ import { type Case, tryCases } from './trials.ts';
 /** Stripe repeats a notification that was not accepted, for days, or gives up on an address that does not respond. */
 function notification(what: string, happens: (shop: Shop) => Promise<void>): Case {
   return {
-    name: `hear that ${what}`,
-    says: '200',
+    name: `be notified that ${what}`,
+    expected: '200',
     ready: async (shop) => {
       await happens(shop);
       const event = shop.account.events.at(-1);

@@ -8,7 +8,7 @@ const KEY = { idempotencyKey: 'k' };
 const PAID = '409 invalid_state succeeded';
 const UNCHOSEN = { method: undefined };
 
-function said({ status, problem }: Pick<Received<typeof operations.getPayment>, 'status' | 'problem'>) {
+function resultOf({ status, problem }: Pick<Received<typeof operations.getPayment>, 'status' | 'problem'>) {
   return status < 400
     ? String(status)
     : [status, problem.code, ...Object.values(problem.details ?? {}).slice(0, 1)].join(' ');
@@ -25,15 +25,15 @@ async function paid(shop: Shop) {
 tryCases([
   {
     name: 'create a payment',
-    says: '201',
+    expected: '201',
     ready:
       async ({ create }) =>
       async () =>
-        said(await create({}, 'k')),
+        resultOf(await create({}, 'k')),
   },
   {
     name: 'pay by a link',
-    says: '303',
+    expected: '303',
     ready: async ({ api, press }) => {
       const amount = { type: 'fixed', fixed: ORDER.amount };
       const body = { amount, collect: { email: 'required' }, max_uses: 2 };
@@ -44,7 +44,7 @@ tryCases([
   },
   {
     name: 'choose a method on the page',
-    says: '303',
+    expected: '303',
     ready: async ({ create, press }) => {
       const { json: payment } = await create(UNCHOSEN);
       return async () => String((await press(String(payment.checkout_url), { method: 'promptpay' })).status);
@@ -52,40 +52,40 @@ tryCases([
   },
   {
     name: 'cancel a payment',
-    says: '200',
-    orSays: [PAID],
+    expected: '200',
+    orExpected: [PAID],
     ready: async ({ create, api }) => {
       const { json: payment } = await create();
       const params = { id: payment.id };
-      return async () => said(await api(operations.cancelPayment, { ...KEY, params, body: {} }));
+      return async () => resultOf(await api(operations.cancelPayment, { ...KEY, params, body: {} }));
     },
   },
   {
     name: 'cancel a payment that was paid',
-    says: PAID,
+    expected: PAID,
     ready: async ({ create, api, pay }) => {
       const { json: payment } = await create();
       await pay();
       const params = { id: payment.id };
-      return async () => said(await api(operations.cancelPayment, { ...KEY, params, body: {} }));
+      return async () => resultOf(await api(operations.cancelPayment, { ...KEY, params, body: {} }));
     },
   },
   {
-    name: 'ask for a refund',
-    says: '200',
+    name: 'request a refund',
+    expected: '200',
     ready: async (shop) => {
       const params = { id: (await paid(shop)).id };
-      return async () => said(await shop.api(operations.requestRefund, { ...KEY, params, body: {} }));
+      return async () => resultOf(await shop.api(operations.requestRefund, { ...KEY, params, body: {} }));
     },
   },
   {
     name: 'cancel a refund',
-    says: '200',
+    expected: '200',
     ready: async (shop) => {
       const params = { id: (await paid(shop)).id };
       const { json: refund } = await shop.api(operations.requestRefund, { params, body: {} });
       return async () =>
-        said(await shop.api(operations.cancelRefund, { ...KEY, params: { id: refund.id }, body: {} }));
+        resultOf(await shop.api(operations.cancelRefund, { ...KEY, params: { id: refund.id }, body: {} }));
     },
   },
 ]);

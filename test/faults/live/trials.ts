@@ -18,7 +18,7 @@ import { type Mall, type Shop, useMall } from './shop.ts';
 /** Longer than any lease. */
 const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * SECOND_MS;
 /** How often a client repeats a request that was not performed. */
-const ASKS_MAX = 4;
+const REQUESTS_MAX = 4;
 
 /** A request to a shop, by a client, a payer, Stripe or the clock, which can be repeated. */
 export interface Case {
@@ -26,9 +26,9 @@ export interface Case {
   /** Prepares the shop. @returns the request; its result must be the same each time */
   readonly ready: (shop: Shop) => Promise<() => Promise<string>>;
   /** The result if nothing goes wrong. */
-  readonly says: string;
+  readonly expected: string;
   /** Other later results, if payers or Stripe were quicker. */
-  readonly orSays?: readonly string[];
+  readonly orExpected?: readonly string[];
   /** Whether the sender may give up: all but the clock may. */
   readonly isGivenUp?: boolean;
 }
@@ -43,28 +43,32 @@ const NOT_DONE = [
 
 /** What the sender does after a fault. */
 const ENDINGS = {
-  'is asked again': async (ask: () => Promise<string>, { says, orSays = [] }: Case) => {
-    let said = '';
-    for (let attempt = 1; attempt <= ASKS_MAX; attempt += 1) {
+  'is sent again': async (request: () => Promise<string>, { expected, orExpected = [] }: Case) => {
+    let result = '';
+    for (let attempt = 1; attempt <= REQUESTS_MAX; attempt += 1) {
       passTime(LATER_MS);
-      said = await ask();
-      if (!NOT_DONE.includes(said)) {
+      result = await request();
+      if (!NOT_DONE.includes(result)) {
         break;
       }
     }
-    expect([says, ...orSays, ...NOT_DONE]).toContain(said);
-    return said;
+    expect([expected, ...orExpected, ...NOT_DONE]).toContain(result);
+    return result;
   },
-  'is asked again when Stripe has forgotten it': async (ask: () => Promise<string>) => {
+  'is sent again when Stripe has forgotten it': async (request: () => Promise<string>) => {
     passTime(DAY_MS + LATER_MS);
-    return ask();
+    return request();
   },
   'is given up': async () => null,
-  'is asked again in vain, and given up': async (ask: () => Promise<string>, _: Case, { stripe }: Shop) => {
+  'is sent again in vain, and given up': async (
+    request: () => Promise<string>,
+    _: Case,
+    { stripe }: Shop,
+  ) => {
     passTime(LATER_MS);
     // The next request loses its response, and after that no connection succeeds.
     stripe.script('POST /v1', 'cut after', 'cut before');
-    await ask();
+    await request();
     stripe.endScripts();
     return null;
   },
@@ -127,12 +131,12 @@ export function tryCases(cases: readonly Case[]): void {
 
 /** The endings after a fault of this case: the clock gives nothing up, and clients do not return after a day. */
 function endingsOf({ isGivenUp = true }: Case, calls: readonly SentCall[]): Ending[] {
-  const first = 'is asked again';
+  const first = 'is sent again';
   if (!isGivenUp) {
-    return [first, 'is asked again when Stripe has forgotten it'];
+    return [first, 'is sent again when Stripe has forgotten it'];
   }
   return calls.some(isToProvider)
-    ? [first, 'is given up', 'is asked again in vain, and given up']
+    ? [first, 'is given up', 'is sent again in vain, and given up']
     : [first, 'is given up'];
 }
 
@@ -165,7 +169,7 @@ interface Trial extends Weather {
 async function callsOf({ newShop }: Mall, it: Case) {
   const shop = await newShop();
   const { calls, end } = await gatedRun(null, await it.ready(shop));
-  expect(end).toEqual({ kind: 'done', value: it.says });
+  expect(end).toEqual({ kind: 'done', value: it.expected });
   return calls;
 }
 
@@ -177,10 +181,10 @@ async function tryOne(
 ): Promise<void> {
   const shop = await newShop();
   const { account } = shop;
-  const ask = await it.ready(shop);
+  const request = await it.ready(shop);
   const spoil = (on: string, how: Spoilt) =>
     shop.stripe.script(on, how === 'busy' ? { status: 429, body: '{}' } : how);
-  const { end, calls } = await gatedRun(plan, ask, spoil);
+  const { end, calls } = await gatedRun(plan, request, spoil);
   if (calls.length <= plan.at) {
     throw new Error('the call was never sent: nothing was tried');
   }
@@ -191,7 +195,7 @@ async function tryOne(
   if (notifications === 'at once') {
     await shop.deliverNotifications();
   }
-  await ENDINGS[ending](ask, it, shop);
+  await ENDINGS[ending](request, it, shop);
   if (end.kind === 'stalled') {
     expectHonest(await end.wake(), it);
   }
@@ -216,9 +220,9 @@ async function tryOne(
   expect([shop.intents(), shop.refunds()].map((all) => all.length <= 1)).toEqual([true, true]);
 }
 
-function expectHonest(end: End<string>, { says, orSays = [], isGivenUp }: Case): void {
+function expectHonest(end: End<string>, { expected, orExpected = [], isGivenUp }: Case): void {
   if (end.kind === 'done') {
-    expect([says, ...orSays, ...NOT_DONE]).toContain(end.value);
+    expect([expected, ...orExpected, ...NOT_DONE]).toContain(end.value);
   } else if (end.kind === 'threw' && isGivenUp !== false) {
     throw end.error;
   }

@@ -83,9 +83,9 @@ const batch = fc.record({
   fights: fc.tuple(
     fightFor(0, 'openLink'),
     fightFor(0, 'requestRefund'),
-    fightFor(0, 'cancelRefund', 'sayOfRefund'),
-    fightFor(1, 'cancelPayment', 'sayOfPayment'),
-    fightFor(0, 'sayOfPayout', 'settle'),
+    fightFor(0, 'cancelRefund', 'simulateRefund'),
+    fightFor(1, 'cancelPayment', 'simulatePayment'),
+    fightFor(0, 'simulatePayout', 'settle'),
   ),
   move: sendingsOf(farMove, 1),
   runnersAreSlow: fc.constantFrom(true, true, false),

@@ -44,7 +44,7 @@ export const COMMANDS = {
     row: operations.cancelPayment,
     ...idOf(known.payments, args),
   })),
-  sayOfPayment: command(
+  simulatePayment: command(
     6,
     {
       place,
@@ -75,7 +75,7 @@ export const COMMANDS = {
     row: operations.cancelRefund,
     ...idOf(known.refunds, args),
   })),
-  sayOfRefund: command(
+  simulateRefund: command(
     3,
     { place, outcome: fc.constantFrom(...REFUND_OUTCOMES), event_id, delay_seconds },
     (known, { place, ...body }) => ({
@@ -114,7 +114,7 @@ export const COMMANDS = {
       body: { provider, ...(stated !== undefined && { amount: thb(stated) }) },
     }),
   ),
-  sayOfPayout: command(
+  simulatePayout: command(
     2,
     { place, outcome: fc.constantFrom(...PAYOUT_OUTCOMES) },
     (known, { place, outcome }) => ({

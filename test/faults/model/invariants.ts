@@ -296,10 +296,10 @@ export function inspectEvents(inspection: Inspection, seen: Seen): void {
       const isChange = before !== after || type === 'payment.amount_mismatch';
       inspection.that(data.previous_status === before, `${type} of ${id} does not follow ${before}`);
       inspection.that(isStep && isChange, `${id} must not go from ${before} to ${after}`);
-      inspection.that(Date.parse(timestamp) >= atMs, `${type} of ${id} is told before what came first`);
+      inspection.that(Date.parse(timestamp) >= atMs, `${type} of ${id} is reported before an earlier event`);
       [before, atMs] = [after, Date.parse(timestamp)];
     }
-    inspection.that(before === status, `${id} is ${status}, and the last event told of it is ${before}`);
+    inspection.that(before === status, `${id} is ${status}, and its last event reported ${before}`);
   }
   for (const [key, ofKey] of Map.groupBy(events, ({ request }) => request.idempotency_key)) {
     const isOne = new Set(ofKey.map(({ request }) => request.id)).size === 1;

@@ -169,7 +169,7 @@ const PREDICTIONS: Predictions = {
     payment.status = 'canceled';
     return 'ok';
   },
-  sayOfPayment(model, args, answer) {
+  simulatePayment(model, args, answer) {
     const payment = one(model.payments, args);
     return say(model, payment, args, answer, () => applyPaymentWord(payment, args.outcome));
   },
@@ -208,7 +208,7 @@ const PREDICTIONS: Predictions = {
     refund.status = 'canceled';
     return 'ok';
   },
-  sayOfRefund(model, args, answer) {
+  simulateRefund(model, args, answer) {
     const refund = one(model.refunds, args);
     return say(model, refund, args, answer, () => applyRefundWord(refund, args.outcome));
   },
@@ -256,7 +256,7 @@ const PREDICTIONS: Predictions = {
     }
     return 'ok';
   },
-  sayOfPayout(model, args) {
+  simulatePayout(model, args) {
     const payout = one(model.payouts, args);
     if (!PAYOUT_FROM[args.outcome].includes(payout.status)) {
       return `invalid_state ${payout.status}`;

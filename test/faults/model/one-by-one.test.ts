@@ -121,12 +121,12 @@ const START: readonly Step[] = (
   [
     { kind: 'createPayment', args: { minor: 1_000, method: 'promptpay' } },
     {
-      kind: 'sayOfPayment',
+      kind: 'simulatePayment',
       args: { place: 0, outcome: 'succeeded', event_id: undefined, delay_seconds: undefined },
     },
     { kind: 'requestRefund', args: { place: 0, minor: 600, reason_code: undefined } },
     { kind: 'settle', args: { stated: undefined, provider: 'second' } },
-    { kind: 'sayOfPayout', args: { place: 0, outcome: 'failed' } },
+    { kind: 'simulatePayout', args: { place: 0, outcome: 'failed' } },
     { kind: 'createLink', args: { max_uses: 2 } },
     { kind: 'createPayment', args: { minor: 1_000, method: 'promptpay' } },
   ] satisfies Command[]

@@ -231,7 +231,7 @@ describe('a slow endpoint', () => {
   const PATIENCE_MS = 200;
 
   /** A payment is created and canceled; one endpoint responds and the other does not. */
-  async function leaveOneBehind() {
+  async function leaveBacklog() {
     const leases = newLeases();
     const receiver = await startReceiver();
     const world = await newSubscribedWorld(['/slow', '/quick'].map((path) => `${receiver.baseUrl}${path}`));
@@ -246,15 +246,15 @@ describe('a slow endpoint', () => {
     await expect.poll(() => [...new Set(seen('/quick'))]).toEqual(both);
     await expect.poll(() => countOutbox(world)).toBe(0);
     const [slow] = await readDeliveryTargets(world, receiver.baseUrl);
-    const isBehind = async () => (await getWorld(world.id)).backloggedEndpoints.has(String(slow?.id));
+    const hasBacklog = async () => (await getWorld(world.id)).backloggedEndpoints.has(String(slow?.id));
     const waiting = () => countDueJobs([queuePk(world, String(slow?.id))], Date.now() + MINUTE_MS);
-    return { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, isBehind, waiting };
+    return { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, hasBacklog, waiting };
   }
 
   test('gets all events in order from its queue; other endpoints and resources do not wait', async () => {
-    const { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, isBehind, waiting } =
-      await leaveOneBehind();
-    expect(await isBehind()).toBe(true);
+    const { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, hasBacklog, waiting } =
+      await leaveBacklog();
+    expect(await hasBacklog()).toBe(true);
     const later = await paymentIn(world, leases);
     dispatcher.add(later.entries);
     await expect.poll(() => seen('/quick').at(-1)).toBe(`payment.created ${later.id}`);
@@ -276,21 +276,21 @@ describe('a slow endpoint', () => {
   });
 
   test('gets direct attempts again once its queue is empty and it responded quickly', async () => {
-    const { world, receiver, leases, dispatcher, seen, isBehind, waiting } = await leaveOneBehind();
+    const { world, receiver, leases, dispatcher, seen, hasBacklog, waiting } = await leaveBacklog();
     receiver.letGo();
     // A response that a busy machine delays by half a second is not quick: then the next one is.
-    const isBehindAfterOneMore = async () => {
+    const hasBacklogAfterOneMore = async () => {
       const quick = await paymentIn(world, leases);
       dispatcher.add(quick.entries);
       await expect.poll(() => seen('/slow')).toContain(`payment.created ${quick.id}`);
       await expect.poll(waiting).toBe(0);
       return expect
-        .poll(isBehind, { timeout: 2_000 })
+        .poll(hasBacklog, { timeout: 2_000 })
         .toBe(false)
         .then(() => false)
         .catch(() => true);
     };
-    await expect.poll(isBehindAfterOneMore).toBe(false);
+    await expect.poll(hasBacklogAfterOneMore).toBe(false);
     const next = await paymentIn(world, leases);
     const direct = dispatcherOf(world, leases, receiver.baseUrl);
     direct.dispatcher.add(next.entries);

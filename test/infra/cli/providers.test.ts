@@ -14,7 +14,7 @@ import { notificationsKey } from '../../../shared/store/keys.ts';
 import { type AccountServer, startAccountServer } from '../../support/account-server.ts';
 import { aPayment } from '../../support/entities.ts';
 import { baseUrl, newKey, newMerchantName } from '../../support/merchant.ts';
-import { openAtOnce } from '../../support/opened-payment.ts';
+import { newPaymentWithAttempt } from '../../support/new-payment.ts';
 import { partition, scanTable } from '../../support/stored-table.ts';
 
 const { worldIdOf } = await import('../../../shared/domain/world.ts');
@@ -339,7 +339,7 @@ describe.concurrent('npm run providers', () => {
       throw new Error(`${merchant} has no live world`);
     }
     const order = { amount: { currency: 'THB', minor: 10_000 }, method: 'promptpay' } as const;
-    const opened = openAtOnce({ world, number: 'P-000001', baseUrl, nowMs: Date.now() }, order);
+    const opened = newPaymentWithAttempt({ world, number: 'P-000001', baseUrl, nowMs: Date.now() }, order);
     await commit(writesOf({ world, requestId: 'req_1' }, [opened], VIEW));
     const disconnect = ['disconnect', ...of, '--yes'];
     expect(await providers(disconnect)).toMatchObject({

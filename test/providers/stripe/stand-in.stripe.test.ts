@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../shared/domain/clock.ts';
 import { STRIPE_VERSION } from '../../../shared/providers/stripe/stripe-api.ts';
 import { stripeProvider } from '../../../shared/providers/stripe/stripe-provider.ts';
+import { newAttemptRequest, sentBy } from '../../support/attempt-request.ts';
 import { startMerchantServer } from '../../support/merchant-server.ts';
-import { newAsk, sentBy } from '../../support/requested-payment.ts';
 import { type StandIn, startStandIn } from '../../support/stripe/stand-in.ts';
 import { stripeDocument } from '../../support/stripe/stripe-document.ts';
 
@@ -156,10 +156,10 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
 
   test('receives what Stripe requires: its version, and the attempt’s id as Idempotency-Key', async () => {
     const { secretKey, webhookSecret, apiUrl } = standIn;
-    const ask = newAsk();
+    const request = newAttemptRequest();
     const provider = stripeProvider({ secretKey, webhookSecret, apiUrl });
-    await provider.initiate(ask);
-    await provider.retrieve(sentBy(ask));
+    await provider.initiate(request);
+    await provider.retrieve(sentBy(request));
     const [begun, found] = standIn.requests;
     expect(begun?.form).toEqual({
       amount: '129900',
@@ -167,12 +167,12 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
       confirm: 'true',
       'payment_method_types[]': 'promptpay',
       'payment_method_data[type]': 'promptpay',
-      'payment_method_data[billing_details][email]': ask.email,
-      'metadata[payment_id]': ask.paymentId,
-      'metadata[attempt_id]': ask.attemptId,
+      'payment_method_data[billing_details][email]': request.email,
+      'metadata[payment_id]': request.paymentId,
+      'metadata[attempt_id]': request.attemptId,
     });
     expect(begun?.headers).toMatchObject({
-      'idempotency-key': ask.attemptId,
+      'idempotency-key': request.attemptId,
       'stripe-version': STRIPE_VERSION,
     });
     expect(found).toMatchObject({ method: 'GET', headers: { 'stripe-version': STRIPE_VERSION } });

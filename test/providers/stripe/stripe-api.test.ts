@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { requestStripe } from '../../../shared/providers/stripe/stripe-api.ts';
-import { type MerchantAnswer, startMerchantServer } from '../../support/merchant-server.ts';
+import { type MerchantResponse, startMerchantServer } from '../../support/merchant-server.ts';
 
 const SECRET = 'sk_test_verysecret';
 const schema = v.object({ id: v.string() });
 
 /** The adapter's result for a response; without one, for its deadline, which comes once the request is sent. */
-async function requestOf(sent: MerchantAnswer | null) {
+async function requestOf(sent: MerchantResponse | null) {
   const deadline = new AbortController();
   const server = await startMerchantServer({
     answer: () => {
@@ -33,7 +33,7 @@ function errorBody(error: object): string {
 const INVALID = { type: 'invalid_request_error' };
 
 describe('a response of Stripe', () => {
-  test.each<[string, MerchantAnswer, object]>([
+  test.each<[string, MerchantResponse, object]>([
     [
       'has the expected fields',
       { status: 200, body: '{"id":"acct_1","more":1}' },

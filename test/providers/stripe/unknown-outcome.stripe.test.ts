@@ -7,7 +7,7 @@ import type {
   ProviderResult,
 } from '../../../shared/providers/provider.ts';
 import { stripeProvider } from '../../../shared/providers/stripe/stripe-provider.ts';
-import { newAsk, newRefundAsk, sentBy } from '../../support/requested-payment.ts';
+import { newAttemptRequest, newRefundRequest, sentBy } from '../../support/attempt-request.ts';
 import { type StandIn, type StandInFault, startStandIn } from '../../support/stripe/stand-in.ts';
 
 const BEGIN = 'POST /v1/payment_intents';
@@ -50,15 +50,15 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
     return (answer as { reported: ProviderPaymentState }).reported.reference;
   }
 
-  async function beginPaid(): Promise<{ ask: AttemptRequest; reference: string }> {
-    const ask = newAsk();
-    const reference = referenceIn(await patient.initiate(ask));
+  async function beginPaid(): Promise<{ request: AttemptRequest; reference: string }> {
+    const request = newAttemptRequest();
+    const reference = referenceIn(await patient.initiate(request));
     standIn.account.pay(reference);
-    return { ask, reference };
+    return { request, reference };
   }
 
   test('or with a lost one has started one attempt after a retry', async () => {
-    const silences: { faults: StandInFault[]; why: string; begun: number }[] = [
+    const lostResponses: { faults: StandInFault[]; why: string; begun: number }[] = [
       { faults: ['cut before', 'cut before'], why: 'connection', begun: 0 },
       { faults: ['cut after', 'cut after'], why: 'connection', begun: 1 },
       { faults: ['silent before'], why: 'time-out', begun: 0 },
@@ -66,23 +66,23 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       { faults: [{ status: 200, body: '{"id":' }], why: 'server', begun: 0 },
       { faults: [{ status: 502, body: '<html>Bad gateway</html>' }], why: 'server', begun: 0 },
     ];
-    for (const [place, { faults, why, begun }] of silences.entries()) {
-      const ask = newAsk();
+    for (const [place, { faults, why, begun }] of lostResponses.entries()) {
+      const request = newAttemptRequest();
       standIn.script(BEGIN, ...faults);
-      const asking = why === 'time-out' ? provider : patient;
-      expect(await asking.initiate(ask), why).toEqual({ kind: 'unknown', why });
+      const impatient = why === 'time-out' ? provider : patient;
+      expect(await impatient.initiate(request), why).toEqual({ kind: 'unknown', why });
       await expect.poll(() => intents().length).toBe(place + begun);
-      const found = await patient.retrieve(sentBy(ask));
+      const found = await patient.retrieve(sentBy(request));
       expect(found).toMatchObject({ kind: 'done', reported: begun === 1 ? { state: 'open' } : null });
-      const reference = referenceIn(await patient.initiate(ask));
+      const reference = referenceIn(await patient.initiate(request));
       expect(intents()).toHaveLength(place + 1);
-      expect(intents()[place]).toMatchObject({ id: reference, metadata: { payment_id: ask.paymentId } });
+      expect(intents()[place]).toMatchObject({ id: reference, metadata: { payment_id: request.paymentId } });
     }
   });
 
   test('gets one retry after a lost connection, under the same key', async () => {
     standIn.script(BEGIN, 'cut after');
-    const reference = referenceIn(await patient.initiate(newAsk()));
+    const reference = referenceIn(await patient.initiate(newAttemptRequest()));
     expect(intents().map(({ id }) => id)).toEqual([reference]);
     expect(requestsOf(BEGIN)).toBe(2);
   });
@@ -95,43 +95,43 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       },
     );
     const lonely = stripeProvider({ secretKey, webhookSecret, apiUrl });
-    expect(await lonely.initiate(newAsk())).toEqual({ kind: 'unknown', why: 'connection' });
+    expect(await lonely.initiate(newAttemptRequest())).toEqual({ kind: 'unknown', why: 'connection' });
     expect(await lonely.verifyCredentials()).toEqual({ kind: 'unknown', why: 'connection' });
   });
 
   test('fails after starting an attempt: it is found at once, though its key repeats the 500', async () => {
-    const ask = newAsk();
+    const request = newAttemptRequest();
     standIn.script(BEGIN, '500 after');
-    const first = await patient.initiate(ask);
+    const first = await patient.initiate(request);
     expect(referenceIn(first)).toBe(intents()[0]?.id);
-    expect(await patient.initiate(ask)).toEqual(first);
+    expect(await patient.initiate(request)).toEqual(first);
     expect(intents()).toHaveLength(1);
   });
 
   test('fails before starting it: the outcome is unknown for a day, then one is started', async () => {
-    const ask = newAsk();
+    const request = newAttemptRequest();
     const failed = { kind: 'unknown', why: 'server' };
     standIn.script(BEGIN, '500 before');
-    expect(await patient.initiate(ask)).toEqual(failed);
+    expect(await patient.initiate(request)).toEqual(failed);
     pass(22 * HOUR_MS);
-    expect(await patient.initiate(ask)).toEqual(failed);
+    expect(await patient.initiate(request)).toEqual(failed);
     expect(intents()).toEqual([]);
     pass(3 * HOUR_MS);
-    const reference = referenceIn(await patient.initiate(ask));
+    const reference = referenceIn(await patient.initiate(request));
     pass(2 * DAY_MS);
-    expect(referenceIn(await patient.initiate(ask))).toBe(reference);
+    expect(referenceIn(await patient.initiate(request))).toBe(reference);
     expect(intents()).toHaveLength(1);
   });
 
   test('forgets the key after a day: the adapter searches for the attempt before a retry', async () => {
-    const ask = newAsk();
+    const request = newAttemptRequest();
     standIn.script(BEGIN, 'silent after');
-    expect(await provider.initiate(ask)).toEqual({ kind: 'unknown', why: 'time-out' });
+    expect(await provider.initiate(request)).toEqual({ kind: 'unknown', why: 'time-out' });
     await expect.poll(() => intents().length).toBe(1);
     const [begun] = intents();
     pass(25 * HOUR_MS);
     standIn.account.pay(String(begun?.id));
-    expect(await patient.initiate(ask)).toMatchObject({
+    expect(await patient.initiate(request)).toMatchObject({
       kind: 'done',
       reported: { reference: begun?.id, state: 'paid' },
     });
@@ -139,34 +139,34 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
   });
 
   test('cannot be searched after a day: then the adapter does not retry either', async () => {
-    const ask = newAsk();
-    referenceIn(await patient.initiate(ask));
+    const request = newAttemptRequest();
+    referenceIn(await patient.initiate(request));
     pass(25 * HOUR_MS);
     standIn.script('GET /v1/payment_intents', { status: 503, body: '{}' });
-    expect(await patient.initiate(ask)).toMatchObject({ kind: 'unknown' });
+    expect(await patient.initiate(request)).toMatchObject({ kind: 'unknown' });
     expect(requestsOf(BEGIN)).toBe(1);
     expect(intents()).toHaveLength(1);
   });
 
   test('gets twenty requests at once under one key, and starts one attempt', async () => {
-    const ask = newAsk();
+    const request = newAttemptRequest();
     const gate = standIn.hold(BEGIN);
-    const first = patient.initiate(ask);
+    const first = patient.initiate(request);
     await Promise.race([gate.isReached, first]);
     // It is still processing the first one.
-    const others = await Promise.all(Array.from({ length: 19 }, () => patient.initiate(ask)));
+    const others = await Promise.all(Array.from({ length: 19 }, () => patient.initiate(request)));
     expect(others).toEqual(others.map(() => ({ kind: 'unknown', why: 'busy' })));
     gate.letGo();
     const begun = await first;
-    const later = await Promise.all(Array.from({ length: 20 }, () => patient.initiate(ask)));
+    const later = await Promise.all(Array.from({ length: 20 }, () => patient.initiate(request)));
     expect(later).toEqual(later.map(() => begun));
     expect(intents().map(({ id }) => id)).toEqual([referenceIn(begun)]);
   });
 
   test('gets another request under one key: that is our mistake, and the first one stands', async () => {
-    const ask = newAsk();
-    const first = await patient.initiate(ask);
-    const changed = { ...ask, amount: { currency: 'THB', minor: 200_000 } } as const;
+    const request = newAttemptRequest();
+    const first = await patient.initiate(request);
+    const changed = { ...request, amount: { currency: 'THB', minor: 200_000 } } as const;
     expect(await patient.initiate(changed)).toEqual({ kind: 'unknown', why: 'key-reused' });
     expect(await patient.retrieve(sentBy(changed))).toEqual(first);
   });
@@ -177,34 +177,38 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       headers: { 'retry-after': '7' },
       body: '{"error":{"type":"invalid_request_error","code":"rate_limit"}}',
     });
-    expect(await patient.initiate(newAsk())).toEqual({ kind: 'unknown', why: 'busy', retryAfterMs: 7_000 });
+    expect(await patient.initiate(newAttemptRequest())).toEqual({
+      kind: 'unknown',
+      why: 'busy',
+      retryAfterMs: 7_000,
+    });
   });
 
   test('has a list of thousands of others: our attempt is found in it, or known to be absent', async () => {
-    const ask = newAsk();
+    const request = newAttemptRequest();
     await standIn.addStrangers(120);
-    const reference = referenceIn(await patient.initiate(ask));
+    const reference = referenceIn(await patient.initiate(request));
     await standIn.addStrangers(250);
-    expect(referenceIn((await patient.retrieve(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
-      reference,
-    );
+    expect(
+      referenceIn((await patient.retrieve(sentBy(request))) as ProviderResult<ProviderPaymentState>),
+    ).toBe(reference);
     expect(requestsOf('GET /v1/payment_intents')).toBe(3);
-    expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
+    expect(await patient.retrieve(sentBy(newAttemptRequest()))).toEqual({ kind: 'done', reported: null });
     expect(requestsOf('GET /v1/payment_intents')).toBe(7);
     // Attempts of another time are not searched.
     pass(HOUR_MS);
-    expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
+    expect(await patient.retrieve(sentBy(newAttemptRequest()))).toEqual({ kind: 'done', reported: null });
     expect(requestsOf('GET /v1/payment_intents')).toBe(8);
   });
 
   test('differs from our clock by minutes, and the attempt is found', async () => {
     for (const ms of [5 * MINUTE_MS, -10 * MINUTE_MS]) {
       standIn.advance(ms);
-      const ask = newAsk();
-      const reference = referenceIn(await patient.initiate(ask));
-      expect(referenceIn((await patient.retrieve(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
-        reference,
-      );
+      const request = newAttemptRequest();
+      const reference = referenceIn(await patient.initiate(request));
+      expect(
+        referenceIn((await patient.retrieve(sentBy(request))) as ProviderResult<ProviderPaymentState>),
+      ).toBe(reference);
     }
   });
 
@@ -215,26 +219,26 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       ['500 before'],
       ['500 after'],
     ] as StandInFault[][]) {
-      const ask = newAsk();
-      const reference = referenceIn(await patient.initiate(ask));
+      const request = newAttemptRequest();
+      const reference = referenceIn(await patient.initiate(request));
       standIn.script(`POST /v1/payment_intents/${reference}/cancel`, ...faults);
-      expect(await provider.cancel(sentBy(ask, reference))).toMatchObject({ kind: 'unknown' });
+      expect(await provider.cancel(sentBy(request, reference))).toMatchObject({ kind: 'unknown' });
       const canceled = { kind: 'done', reported: { reference, state: 'canceled' } };
-      expect(await patient.cancel(sentBy(ask, reference))).toEqual(canceled);
+      expect(await patient.cancel(sentBy(request, reference))).toEqual(canceled);
     }
   });
 
   test('makes one refund under one id, whatever response is lost', async () => {
-    const silences: { faults: StandInFault[]; made: number }[] = [
+    const lostResponses: { faults: StandInFault[]; made: number }[] = [
       { faults: ['cut before', 'cut before'], made: 0 },
       { faults: ['cut after', 'cut after'], made: 1 },
       { faults: ['silent before'], made: 0 },
       { faults: ['silent after'], made: 1 },
       { faults: ['500 after'], made: 1 },
     ];
-    for (const [place, { faults, made }] of silences.entries()) {
-      const { ask, reference } = await beginPaid();
-      const refund = newRefundAsk(ask, reference, { amount: { currency: 'THB', minor: 1_000 } });
+    for (const [place, { faults, made }] of lostResponses.entries()) {
+      const { request, reference } = await beginPaid();
+      const refund = newRefundRequest(request, reference, { amount: { currency: 'THB', minor: 1_000 } });
       standIn.script(REFUND, ...faults);
       await (String(faults[0]).startsWith('silent') ? provider : patient).refund(refund);
       await expect.poll(() => refunds().length).toBe(place + made);
@@ -251,8 +255,8 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
   });
 
   test('fails before making a refund: the outcome is unknown for a day, then one is made', async () => {
-    const { ask, reference } = await beginPaid();
-    const refund = newRefundAsk(ask, reference);
+    const { request, reference } = await beginPaid();
+    const refund = newRefundRequest(request, reference);
     standIn.script(REFUND, '500 before');
     expect(await patient.refund(refund)).toEqual({ kind: 'unknown', why: 'server' });
     expect(await patient.refund(refund)).toEqual({ kind: 'unknown', why: 'server' });
@@ -262,12 +266,12 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
   });
 
   test('rejects the API key: that is neither a refusal nor a failure', async () => {
-    const ask = newAsk();
-    const reference = referenceIn(await patient.initiate(ask));
+    const request = newAttemptRequest();
+    const reference = referenceIn(await patient.initiate(request));
     standIn.revokeKey();
     const denied = { kind: 'unknown', why: 'credentials' };
-    expect(await patient.initiate(ask)).toEqual(denied);
-    expect(await patient.retrieve(sentBy(ask, reference))).toEqual(denied);
-    expect(await patient.cancel(sentBy(ask, reference))).toEqual(denied);
+    expect(await patient.initiate(request)).toEqual(denied);
+    expect(await patient.retrieve(sentBy(request, reference))).toEqual(denied);
+    expect(await patient.cancel(sentBy(request, reference))).toEqual(denied);
   });
 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { STRIPE_VERSION } from '../../../shared/providers/stripe/stripe-api.ts';
-import { errorOf, KeptAnswers, type StandInAnswer } from './kept-answers.ts';
+import { errorOf, SavedResponses, type StandInResponse } from './saved-responses.ts';
 import { newId, Refusal, type StoredEvent, StripeAccount } from './stripe-account.ts';
 import { stripeDocument } from './stripe-document.ts';
 import type { StripeMock } from './stripe-mock.ts';
@@ -113,7 +113,7 @@ export async function startStandIn(
   const requests: StandInRequest[] = [];
   const faults: string[] = [];
   const scripts: Script[] = [];
-  const kept = new KeptAnswers();
+  const saved = new SavedResponses();
   const sending = new Set<Promise<unknown>>();
   const nowMs = () => Date.now() + offsetMs;
   const nowSeconds = () => Math.floor(nowMs() / SECOND_MS);
@@ -142,9 +142,9 @@ export async function startStandIn(
   const send = async (event: StoredEvent, url: string, times = 1) => {
     const statuses: number[] = [];
     for (let sent = 0; sent < times; sent += 1) {
-      const answer = await fetch(url, { method: 'POST', ...notificationOf(event) });
-      await answer.text();
-      statuses.push(answer.status);
+      const response = await fetch(url, { method: 'POST', ...notificationOf(event) });
+      await response.text();
+      statuses.push(response.status);
     }
     return statuses;
   };
@@ -189,8 +189,8 @@ export async function startStandIn(
         .end(fault.body);
       return;
     }
-    const { answer, isReplay } = await answerOnce(request, body, script);
-    const wrong = document.faultInAnswer(request, answer.status, answer.body);
+    const { response: result, isReplay } = await answerOnce(request, body, script);
+    const wrong = document.faultInAnswer(request, result.status, result.body);
     if (wrong !== null) {
       faults.push(`${method} ${url.pathname}: ${wrong}`);
     }
@@ -202,13 +202,13 @@ export async function startStandIn(
       return;
     }
     response
-      .writeHead(answer.status, {
+      .writeHead(result.status, {
         'content-type': 'application/json',
         'request-id': newId('req'),
         'stripe-version': STRIPE_VERSION,
         ...(isReplay && { 'idempotent-replayed': 'true' }),
       })
-      .end(JSON.stringify(answer.body, null, 2));
+      .end(JSON.stringify(result.body, null, 2));
   }
 
   /** The first script for such a request. */
@@ -220,7 +220,7 @@ export async function startStandIn(
   async function answerOnce(request: StandInRequest, body: string, script?: Script) {
     if (isRevoked || request.headers.authorization !== `Bearer ${secretKey}`) {
       const error = { type: 'invalid_request_error', message: 'Invalid API Key provided' } as const;
-      return { answer: errorOf(401, error), isReplay: false };
+      return { response: errorOf(401, error), isReplay: false };
     }
     const { method, path } = request;
     const key = method === 'POST' ? request.headers['idempotency-key'] : undefined;
@@ -228,13 +228,17 @@ export async function startStandIn(
       if (method === 'POST' && KEYED.includes(path)) {
         faults.push(`POST ${path} came without an Idempotency-Key.`);
       }
-      return { answer: await answerFrom(request, body, script), isReplay: false };
+      return { response: await answerFrom(request, body, script), isReplay: false };
     }
     const described = `${path} ${[...new URLSearchParams(body)].sort().join('&')}`;
-    return kept.answer(key, described, nowMs(), () => answerFrom(request, body, script));
+    return saved.respond(key, described, nowMs(), () => answerFrom(request, body, script));
   }
 
-  async function answerFrom(request: StandInRequest, body: string, script?: Script): Promise<StandInAnswer> {
+  async function answerFrom(
+    request: StandInRequest,
+    body: string,
+    script?: Script,
+  ): Promise<StandInResponse> {
     const example = await exampleOf(request, body);
     if (example.status !== 200) {
       return example;
@@ -259,16 +263,16 @@ export async function startStandIn(
   async function exampleOf(
     { method, path, query, headers }: Omit<StandInRequest, 'form'>,
     body: string,
-  ): Promise<StandInAnswer> {
+  ): Promise<StandInResponse> {
     const passed = ['content-type', 'stripe-version', 'idempotency-key'].flatMap((name) =>
       headers[name] === undefined ? [] : [[name, String(headers[name])]],
     );
-    const answer = await fetch(`${mock.url}${path}?${query}`, {
+    const response = await fetch(`${mock.url}${path}?${query}`, {
       method,
       headers: { ...Object.fromEntries(passed), authorization: 'Bearer sk_test_123' },
       ...(method === 'POST' && { body }),
     });
-    return { status: answer.status, body: (await answer.json()) as object };
+    return { status: response.status, body: (await response.json()) as object };
   }
 
   function act({ method, path, query, form }: StandInRequest, example: Record<string, unknown>): object {

@@ -14,17 +14,17 @@ const (
 	bangkokMs = int64(7 * time.Hour / time.Millisecond)
 )
 
-// today, as the day up to which a settlement is asked for, leaves the day out.
+// today is the last day of a settlement request without a day.
 const today = -100
 
-// unknownPayout is the payout of a settlement whose answer got lost.
+// unknownPayout is the payout of a settlement whose response got lost.
 const unknownPayout = -1
 
 // bankState is a merchant's money.
 type bankState struct {
 	// firstDay is the day in Bangkok, since 1970, that the others count from.
 	firstDay int64
-	// unsettled is what no settlement took yet, by day.
+	// unsettled is the money that no settlement took yet, by day.
 	unsettled [daysMax]int64
 	payouts   [payoutsMax + 1]payoutState
 	// settled are the settlements of providers that settle more than once, by day.
@@ -41,20 +41,20 @@ type sharedSettlement struct {
 	payout    int
 }
 
-type bankAsked struct {
+type bankRequest struct {
 	// Command is "open", "pay", "refund", "settle", "probe" (a settlement of another amount), "pay out" or "move clock".
 	Command     string `json:"command"`
 	FirstDay    int64  `json:"firstDay"`
 	AmountMinor int64  `json:"amountMinor"`
 	// Shared is the number of a provider that settles more than once, or -1.
 	Shared int `json:"shared"`
-	// UntilDay is the day that is named, or today.
+	// UntilDay is the named day, or today.
 	UntilDay int64  `json:"untilDay"`
 	Payout   int    `json:"payout"`
 	Outcome  string `json:"outcome"`
 }
 
-type bankAnswer struct {
+type bankResponse struct {
 	verdict
 	Outcome    string `json:"outcome"`
 	IsRepeated bool   `json:"isRepeated"`
@@ -65,28 +65,28 @@ type bankAnswer struct {
 	PayoutMinor   int64 `json:"payoutMinor"`
 }
 
-type bankRequest = request[bankAsked, bankAnswer]
+type bankCall = modelCall[bankRequest, bankResponse]
 
-func stepBank(state bankState, asked bankRequest) []bankState {
-	answer := asked.answer
+func stepBank(state bankState, call bankCall) []bankState {
+	response := call.response
 	var next []bankState
-	if asked.isUnknown() {
+	if call.isUnknown() {
 		next = append(next, state)
 	}
-	switch asked.asked.Command {
+	switch call.request.Command {
 	case "open":
-		return []bankState{{firstDay: asked.asked.FirstDay}}
+		return []bankState{{firstDay: call.request.FirstDay}}
 	case "pay":
-		// §8: what was paid is unsettled, on the day of the clock on which that happened.
-		return append(next, state.onAnyDay(asked, asked.asked.AmountMinor)...)
+		// §8: paid money is unsettled, on the clock's day of the payment.
+		return append(next, state.onAnyDay(call, call.request.AmountMinor)...)
 	case "refund":
-		return append(next, state.onAnyDay(asked, -asked.asked.AmountMinor)...)
+		return append(next, state.onAnyDay(call, -call.request.AmountMinor)...)
 	case "pay out":
-		return append(next, state.afterPayout(asked)...)
+		return append(next, state.afterPayout(call)...)
 	case "settle", "probe":
-		return append(next, state.afterSettlement(asked)...)
+		return append(next, state.afterSettlement(call)...)
 	case "move clock":
-		if asked.isUnknown() || answer.isDone() || answer.Code == "clock_busy" {
+		if call.isUnknown() || response.isDone() || response.Code == "clock_busy" {
 			return []bankState{state}
 		}
 	}
@@ -103,12 +103,12 @@ func (s bankState) days(clock span) []int64 {
 	return days
 }
 
-func (s bankState) onAnyDay(asked bankRequest, amount int64) []bankState {
-	if !asked.isUnknown() && !asked.answer.isDone() {
+func (s bankState) onAnyDay(call bankCall, amount int64) []bankState {
+	if !call.isUnknown() && !call.response.isDone() {
 		return nil
 	}
 	var next []bankState
-	for _, day := range s.days(asked.clock) {
+	for _, day := range s.days(call.clock) {
 		after := s
 		after.unsettled[day] += amount
 		next = append(next, after)
@@ -117,56 +117,56 @@ func (s bankState) onAnyDay(asked bankRequest, amount int64) []bankState {
 }
 
 // §8: a payout that fails or is returned puts its amount back, on the day on which that happens.
-func (s bankState) afterPayout(asked bankRequest) []bankState {
-	answer := asked.answer
-	payout := &s.payouts[asked.asked.Payout]
-	isAllowed := payout.status == "pending" || (payout.status == "paid" && asked.asked.Outcome == "returned")
+func (s bankState) afterPayout(call bankCall) []bankState {
+	response := call.response
+	payout := &s.payouts[call.request.Payout]
+	isAllowed := payout.status == "pending" || (payout.status == "paid" && call.request.Outcome == "returned")
 	if !isAllowed {
-		if !asked.isUnknown() && answer.isRefusedIn(payout.status) {
+		if !call.isUnknown() && response.isRefusedIn(payout.status) {
 			return []bankState{s}
 		}
 		return nil
 	}
-	payout.status = asked.asked.Outcome
-	if asked.asked.Outcome != "paid" {
-		return s.onAnyDay(asked, payout.amount)
+	payout.status = call.request.Outcome
+	if call.request.Outcome != "paid" {
+		return s.onAnyDay(call, payout.amount)
 	}
-	if asked.isUnknown() || answer.isDone() {
+	if call.isUnknown() || response.isDone() {
 		return []bankState{s}
 	}
 	return nil
 }
 
-func (s bankState) afterSettlement(asked bankRequest) []bankState {
-	answer := asked.answer
-	if !asked.isUnknown() && !answer.isDone() {
+func (s bankState) afterSettlement(call bankCall) []bankState {
+	response := call.response
+	if !call.isUnknown() && !response.isDone() {
 		return nil
 	}
-	if asked.asked.UntilDay != today {
-		return s.settledUntil(asked.asked.UntilDay, asked)
+	if call.request.UntilDay != today {
+		return s.settledUntil(call.request.UntilDay, call)
 	}
 	var next []bankState
-	for _, day := range s.days(asked.clock) {
+	for _, day := range s.days(call.clock) {
 		// The settlement shows its day. One that found nothing is not stored, and shows none.
-		if asked.isUnknown() || answer.Outcome == "empty" || answer.Day == day {
-			next = append(next, s.settledUntil(day, asked)...)
+		if call.isUnknown() || response.Outcome == "empty" || response.Day == day {
+			next = append(next, s.settledUntil(day, call)...)
 		}
 	}
 	return next
 }
 
 // settledUntil gives the states after a settlement up to a day.
-func (s bankState) settledUntil(until int64, asked bankRequest) []bankState {
-	answer := asked.answer
-	isKnown := !asked.isUnknown()
+func (s bankState) settledUntil(until int64, call bankCall) []bankState {
+	response := call.response
+	isKnown := !call.isUnknown()
 	var shared *sharedSettlement
-	if number := asked.asked.Shared; number >= 0 && until >= 0 && until < daysMax {
+	if number := call.request.Shared; number >= 0 && until >= 0 && until < daysMax {
 		shared = &s.settled[number][until]
 	}
 	if shared != nil && shared.isMatched {
-		return s.repeated(shared, asked)
+		return s.repeated(shared, call)
 	}
-	if isKnown && answer.IsRepeated {
+	if isKnown && response.IsRepeated {
 		return nil
 	}
 	// §8: it takes all that no earlier settlement took, up to the end of the day.
@@ -176,11 +176,11 @@ func (s bankState) settledUntil(until int64, asked bankRequest) []bankState {
 	}
 	if owed <= 0 {
 		// §8: nothing to settle, or less than nothing: nothing is stored.
-		return s.onlyIf(isKnown && answer.Outcome == "empty")
+		return s.onlyIf(isKnown && response.Outcome == "empty")
 	}
-	if asked.asked.Command == "probe" {
+	if call.request.Command == "probe" {
 		// §8: another amount is a mismatch, and no payout.
-		return s.onlyIf(!isKnown || (answer.Outcome == "mismatched" && answer.ExpectedMinor == owed))
+		return s.onlyIf(!isKnown || (response.Outcome == "mismatched" && response.ExpectedMinor == owed))
 	}
 	for day := int64(0); day <= until && day < daysMax; day++ {
 		s.unsettled[day] = 0
@@ -191,26 +191,26 @@ func (s bankState) settledUntil(until int64, asked bankRequest) []bankState {
 	if !isKnown {
 		return []bankState{s}
 	}
-	if answer.Outcome != "matched" || answer.ExpectedMinor != owed || answer.PayoutMinor != owed {
+	if response.Outcome != "matched" || response.ExpectedMinor != owed || response.PayoutMinor != owed {
 		return nil
 	}
-	s.payouts[answer.Payout] = payoutState{"pending", owed}
+	s.payouts[response.Payout] = payoutState{"pending", owed}
 	if shared != nil {
-		shared.payout = answer.Payout
+		shared.payout = response.Payout
 	}
 	return []bankState{s}
 }
 
-// repeated keeps the state, where the answer repeats an earlier settlement (§8: the same provider and day again).
-func (s bankState) repeated(shared *sharedSettlement, asked bankRequest) []bankState {
-	answer := asked.answer
-	if asked.isUnknown() || !answer.IsRepeated || answer.Outcome != "matched" {
+// repeated keeps the state, if the response repeats an earlier settlement (§8: the same provider and day again).
+func (s bankState) repeated(shared *sharedSettlement, call bankCall) []bankState {
+	response := call.response
+	if call.isUnknown() || !response.IsRepeated || response.Outcome != "matched" {
 		return nil
 	}
 	if shared.payout == unknownPayout {
-		shared.payout = answer.Payout
+		shared.payout = response.Payout
 	}
-	return s.onlyIf(shared.payout == answer.Payout)
+	return s.onlyIf(shared.payout == response.Payout)
 }
 
 func (s bankState) onlyIf(holds bool) []bankState {

@@ -3,7 +3,7 @@ package main
 // endpointState is a webhook endpoint as its merchant has configured it.
 type endpointState struct {
 	settings
-	// secret is a hash; unknownSecret where a rotation got no answer.
+	// secret is a hash; unknownSecret if a rotation got no response.
 	secret string
 }
 
@@ -13,58 +13,58 @@ type settings struct {
 	Status      string `json:"endpointStatus"`
 }
 
-type endpointAsked struct {
+type endpointRequest struct {
 	// Command is "create", "retrieve", "update" or "rotate secret".
 	Command string `json:"command"`
-	// An empty setting stays as it is.
+	// An empty setting is not changed.
 	settings
 }
 
-type endpointAnswer struct {
+type endpointResponse struct {
 	verdict
 	settings
 	Secret string `json:"secret"`
 }
 
-// unknownSecret is what a rotation without an answer has given.
+// unknownSecret stands for the secret of a rotation without a response.
 const unknownSecret = "?"
 
-func stepEndpoint(state endpointState, asked request[endpointAsked, endpointAnswer]) []endpointState {
-	answer := asked.answer
+func stepEndpoint(state endpointState, call modelCall[endpointRequest, endpointResponse]) []endpointState {
+	response := call.response
 	shown := func(next endpointState, withSecret bool) []endpointState {
-		if !answer.isDone() || answer.settings != next.settings {
+		if !response.isDone() || response.settings != next.settings {
 			return nil
 		}
 		if withSecret {
-			if next.secret != unknownSecret && next.secret != answer.Secret {
+			if next.secret != unknownSecret && next.secret != response.Secret {
 				return nil
 			}
-			next.secret = answer.Secret
+			next.secret = response.Secret
 		}
 		return []endpointState{next}
 	}
-	switch asked.asked.Command {
+	switch call.request.Command {
 	case "create":
-		return []endpointState{{answer.settings, answer.Secret}}
+		return []endpointState{{response.settings, response.Secret}}
 	case "retrieve":
 		// §13: retrieving by id never lags behind. §14: it shows the secret.
-		if asked.isUnknown() {
+		if call.isUnknown() {
 			return []endpointState{state}
 		}
 		return shown(state, true)
 	case "update":
 		// §14: an update changes the fields that it names.
 		next := state
-		if asked.asked.Events != "" {
-			next.Events = asked.asked.Events
+		if call.request.Events != "" {
+			next.Events = call.request.Events
 		}
-		if asked.asked.Description != "" {
-			next.Description = asked.asked.Description
+		if call.request.Description != "" {
+			next.Description = call.request.Description
 		}
-		if asked.asked.Status != "" {
-			next.Status = asked.asked.Status
+		if call.request.Status != "" {
+			next.Status = call.request.Status
 		}
-		if asked.isUnknown() {
+		if call.isUnknown() {
 			return []endpointState{state, next}
 		}
 		return shown(next, false)
@@ -72,10 +72,10 @@ func stepEndpoint(state endpointState, asked request[endpointAsked, endpointAnsw
 		// §14: a rotation gives a new secret.
 		next := state
 		next.secret = unknownSecret
-		if asked.isUnknown() {
+		if call.isUnknown() {
 			return []endpointState{state, next}
 		}
-		if answer.Secret == state.secret {
+		if response.Secret == state.secret {
 			return nil
 		}
 		return shown(next, true)

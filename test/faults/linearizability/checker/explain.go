@@ -17,8 +17,8 @@ func explain(operations []operation, budget time.Duration) string {
 	sort.Slice(recorded, func(a, b int) bool { return recorded[a].CalledAtUs < recorded[b].CalledAtUs })
 	var ends []int64
 	for _, one := range recorded {
-		if one.AnsweredAtUs != nil {
-			ends = append(ends, *one.AnsweredAtUs)
+		if one.RespondedAtUs != nil {
+			ends = append(ends, *one.RespondedAtUs)
 		}
 	}
 	sort.Slice(ends, func(a, b int) bool { return ends[a] < ends[b] })
@@ -31,15 +31,15 @@ func explain(operations []operation, budget time.Duration) string {
 	return describe(cut, ends[shortest])
 }
 
-// beginning gives what was called until a time; what was not answered by then counts as unknown.
+// beginning gives the operations that were called until a time; those without a response by then count as unknown.
 func beginning(operations []operation, untilUs int64) []operation {
 	var begun []operation
 	for _, one := range operations {
 		if one.CalledAtUs > untilUs {
 			continue
 		}
-		if one.AnsweredAtUs != nil && *one.AnsweredAtUs > untilUs {
-			one.AnsweredAtUs, one.Answer = nil, nil
+		if one.RespondedAtUs != nil && *one.RespondedAtUs > untilUs {
+			one.RespondedAtUs, one.Response = nil, nil
 		}
 		begun = append(begun, one)
 	}
@@ -49,19 +49,19 @@ func beginning(operations []operation, untilUs int64) []operation {
 func describe(operations []operation, lastUs int64) string {
 	var text strings.Builder
 	first := operations[0]
-	fmt.Fprintf(&text, "\n%s: its first %d operations cannot be explained. The last of them, in milliseconds since the first; => is the answer that no order explains:\n",
+	fmt.Fprintf(&text, "\n%s: its first %d operations cannot be explained. The last of them, in milliseconds since the first; => is the response that no order explains:\n",
 		first.History, len(operations))
 	for _, one := range operations[max(0, len(operations)-linesMax):] {
-		mark, end, answer := "  ", "      ?", "unknown"
-		if one.AnsweredAtUs != nil {
-			end = fmt.Sprintf("%7.1f", float64(*one.AnsweredAtUs-first.CalledAtUs)/1000)
-			answer = string(one.Answer)
-			if *one.AnsweredAtUs == lastUs {
+		mark, end, response := "  ", "      ?", "unknown"
+		if one.RespondedAtUs != nil {
+			end = fmt.Sprintf("%7.1f", float64(*one.RespondedAtUs-first.CalledAtUs)/1000)
+			response = string(one.Response)
+			if *one.RespondedAtUs == lastUs {
 				mark = "=>"
 			}
 		}
 		fmt.Fprintf(&text, "%s client %-3d %7.1f..%s tries %-3d %s -> %s\n",
-			mark, one.Client, float64(one.CalledAtUs-first.CalledAtUs)/1000, end, one.Tries, one.Asked, answer)
+			mark, one.Client, float64(one.CalledAtUs-first.CalledAtUs)/1000, end, one.Tries, one.Request, response)
 	}
 	return text.String()
 }

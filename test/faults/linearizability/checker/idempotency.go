@@ -3,74 +3,74 @@ package main
 // keysMax is how many Idempotency-Keys one history has; they count from 1.
 const keysMax = 5
 
-// keysState is what each Idempotency-Key was answered first: that it is answered for ever (§4).
-type keysState [keysMax + 1]savedAnswer
+// keysState holds the first saved response of each Idempotency-Key, which it gets for ever (§4).
+type keysState [keysMax + 1]savedResponse
 
-type savedAnswer struct {
+type savedResponse struct {
 	isSaved bool
 	// body is the number of the body that the key was first sent with.
 	body int
-	// hash is that of the answer; unknownHash where it got lost.
+	// hash is that of the response; unknownHash if it got lost.
 	hash string
 }
 
 const unknownHash = "?"
 
-type keysAsked struct {
-	// Command is "send" or "count", which looks how many resources there are of a key.
+type keysRequest struct {
+	// Command is "send" or "count", which counts the resources of a key.
 	Command string `json:"command"`
 	Key     int    `json:"key"`
 	Body    int    `json:"body"`
-	// IsContested is true where the key was sent with another body too, before this request was answered.
+	// IsContested is true if the key was also sent with another body before this request got its response.
 	IsContested bool `json:"isContested"`
 }
 
-type keysAnswer struct {
+type keysResponse struct {
 	verdict
 	Hash  string `json:"hash"`
 	Count int    `json:"count"`
 }
 
-func stepKeys(state keysState, asked request[keysAsked, keysAnswer]) []keysState {
-	key, answer := asked.asked.Key, asked.answer
+func stepKeys(state keysState, call modelCall[keysRequest, keysResponse]) []keysState {
+	key, response := call.request.Key, call.response
 	saved := state[key]
-	isSame := saved.isSaved && saved.body == asked.asked.Body
+	isSame := saved.isSaved && saved.body == call.request.Body
 	saving := func(hash string) keysState {
 		next := state
-		next[key] = savedAnswer{true, asked.asked.Body, hash}
+		next[key] = savedResponse{true, call.request.Body, hash}
 		return next
 	}
-	if asked.asked.Command == "count" {
+	if call.request.Command == "count" {
 		// §4, exactly once: one key makes one resource.
-		if asked.isUnknown() || (answer.isDone() && (answer.Count == 1) == saved.isSaved && answer.Count <= 1) {
+		if call.isUnknown() || (response.isDone() && (response.Count == 1) == saved.isSaved && response.Count <= 1) {
 			return []keysState{state}
 		}
 		return nil
 	}
-	if asked.isUnknown() {
+	if call.isUnknown() {
 		if saved.isSaved {
 			return []keysState{state}
 		}
 		return []keysState{state, saving(unknownHash)}
 	}
-	if answer.isDone() {
+	if response.isDone() {
 		if !saved.isSaved {
-			// What was sent once cannot be a replay where nothing was saved.
-			if answer.IsReplay && asked.tries == 1 {
+			// A request that was sent once cannot be a replay if nothing was saved.
+			if response.IsReplay && call.tries == 1 {
 				return nil
 			}
-			return []keysState{saving(answer.Hash)}
+			return []keysState{saving(response.Hash)}
 		}
 		// §4: a replay has the same bytes, and says that it is one.
-		if isSame && answer.IsReplay && (saved.hash == unknownHash || saved.hash == answer.Hash) {
-			return []keysState{saving(answer.Hash)}
+		if isSame && response.IsReplay && (saved.hash == unknownHash || saved.hash == response.Hash) {
+			return []keysState{saving(response.Hash)}
 		}
 		return nil
 	}
-	switch answer.Code {
+	switch response.Code {
 	case "idempotency_key_reused":
-		// §4: another body under the same key, whether it is answered or still runs.
-		if asked.asked.IsContested && !isSame {
+		// §4: another body under the same key, whether it has its response or still runs.
+		if call.request.IsContested && !isSame {
 			return []keysState{state}
 		}
 	case "clock_busy":

@@ -18,13 +18,13 @@ type linkState struct {
 type linkPayment struct {
 	// status is empty while there is no payment; "open" holds a use.
 	status string
-	// hash is that of the payment's address; unknownHash where the answer got lost.
+	// hash is that of the payment's address; unknownHash if the response got lost.
 	hash string
 	// expiresAtMs bounds the end of the time to pay.
 	expiresAtMs span
 }
 
-type linkAsked struct {
+type linkRequest struct {
 	// Command is one of those in linkState.after.
 	Command string `json:"command"`
 	MaxUses int    `json:"maxUses"`
@@ -33,7 +33,7 @@ type linkAsked struct {
 	Outcome string `json:"outcome"`
 }
 
-type linkAnswer struct {
+type linkResponse struct {
 	verdict
 	Uses          int    `json:"uses"`
 	LinkStatus    string `json:"linkStatus"`
@@ -43,18 +43,18 @@ type linkAnswer struct {
 	JobsRemaining int    `json:"jobsRemaining"`
 }
 
-type linkRequest = request[linkAsked, linkAnswer]
+type linkCall = modelCall[linkRequest, linkResponse]
 
-func stepLink(state linkState, asked linkRequest) []linkState {
-	if asked.asked.Command == "create" {
-		return []linkState{{isActive: true, maxUses: asked.asked.MaxUses}}
+func stepLink(state linkState, call linkCall) []linkState {
+	if call.request.Command == "create" {
+		return []linkState{{isActive: true, maxUses: call.request.MaxUses}}
 	}
 	var next []linkState
-	if asked.isUnknown() {
+	if call.isUnknown() {
 		next = append(next, state)
 	}
-	for _, stored := range reachable(state, func(s linkState) []linkState { return s.expiriesUntil(asked.clock.Until) }) {
-		next = append(next, stored.after(asked)...)
+	for _, stored := range reachable(state, func(s linkState) []linkState { return s.expiriesUntil(call.clock.Until) }) {
+		next = append(next, stored.after(call)...)
 	}
 	return next
 }
@@ -82,7 +82,7 @@ func (s linkState) hasDueBy(ms int64) bool {
 	return false
 }
 
-// isAvailable tells that a payer may ask for a payment. §7: a payment that is under way reserves a use.
+// isAvailable reports whether a payer may request a payment. §7: a pending payment reserves a use.
 func (s linkState) isAvailable() bool { return s.isActive && s.taken < s.maxUses }
 
 func (s linkState) onlyIf(holds bool) []linkState {
@@ -92,100 +92,100 @@ func (s linkState) onlyIf(holds bool) []linkState {
 	return []linkState{s}
 }
 
-func (s linkState) isShownBy(answer *linkAnswer) bool {
-	return answer.isDone() && answer.Uses == s.uses && (answer.LinkStatus == "active") == s.isActive
+func (s linkState) isShownBy(response *linkResponse) bool {
+	return response.isDone() && response.Uses == s.uses && (response.LinkStatus == "active") == s.isActive
 }
 
-func (s linkState) after(asked linkRequest) []linkState {
-	answer := asked.answer
-	switch asked.asked.Command {
-	case "ask for payment":
-		return s.afterAsking(asked)
+func (s linkState) after(call linkCall) []linkState {
+	response := call.response
+	switch call.request.Command {
+	case "request payment":
+		return s.afterPaymentRequest(call)
 	case "simulate":
-		return s.afterSimulation(asked)
+		return s.afterSimulation(call)
 	case "cancel":
-		return s.afterCancel(asked)
+		return s.afterCancel(call)
 	case "retrieve":
-		return s.onlyIf(asked.isUnknown() || s.isShownBy(answer))
+		return s.onlyIf(call.isUnknown() || s.isShownBy(response))
 	case "open page":
-		// §7: a link that is disabled or used up answers 410 on its page.
+		// §7: the page of a disabled or used-up link responds with 410.
 		status := 410
 		if s.isAvailable() {
 			status = 200
 		}
-		return s.onlyIf(asked.isUnknown() || answer.Status == status)
+		return s.onlyIf(call.isUnknown() || response.Status == status)
 	case "disable":
 		// §7: disabling a disabled link changes nothing.
 		s.isActive = false
-		return s.onlyIf(asked.isUnknown() || s.isShownBy(answer))
+		return s.onlyIf(call.isUnknown() || s.isShownBy(response))
 	case "move clock":
-		if asked.isUnknown() || (answer.Status == 409 && answer.Code == "clock_busy") {
+		if call.isUnknown() || (response.Status == 409 && response.Code == "clock_busy") {
 			return []linkState{s}
 		}
-		// §11: a move answers when its work is done.
-		return s.onlyIf(answer.isDone() && (answer.JobsRemaining > 0 || !s.hasDueBy(answer.ToMs)))
+		// §11: a move responds when its work is done.
+		return s.onlyIf(response.isDone() && (response.JobsRemaining > 0 || !s.hasDueBy(response.ToMs)))
 	}
 	return nil
 }
 
-func (s linkState) afterAsking(asked linkRequest) []linkState {
-	answer := asked.answer
-	payment := &s.attempts[asked.asked.Attempt]
+func (s linkState) afterPaymentRequest(call linkCall) []linkState {
+	response := call.response
+	payment := &s.attempts[call.request.Attempt]
 	if payment.status != "" {
 		// The same form sent twice makes one payment, whatever has become of the link.
-		isSame := !asked.isUnknown() && answer.Status == 303 && (payment.hash == unknownHash || payment.hash == answer.Hash)
+		isSame := !call.isUnknown() && response.Status == 303 && (payment.hash == unknownHash || payment.hash == response.Hash)
 		if isSame {
-			payment.hash, payment.expiresAtMs = answer.Hash, span{answer.ExpiresAtMs, answer.ExpiresAtMs}
+			payment.hash, payment.expiresAtMs = response.Hash, span{response.ExpiresAtMs, response.ExpiresAtMs}
 		}
 		return s.onlyIf(isSame)
 	}
 	if !s.isAvailable() {
-		return s.onlyIf(!asked.isUnknown() && answer.Status == 409)
+		return s.onlyIf(!call.isUnknown() && response.Status == 409)
 	}
 	s.taken++
-	if asked.isUnknown() {
-		*payment = linkPayment{"open", unknownHash, span{asked.clock.From + reservedMs, forever}}
+	if call.isUnknown() {
+		*payment = linkPayment{"open", unknownHash, span{call.clock.From + reservedMs, forever}}
 		return []linkState{s}
 	}
-	*payment = linkPayment{"open", answer.Hash, span{answer.ExpiresAtMs, answer.ExpiresAtMs}}
-	return s.onlyIf(answer.Status == 303)
+	*payment = linkPayment{"open", response.Hash, span{response.ExpiresAtMs, response.ExpiresAtMs}}
+	return s.onlyIf(response.Status == 303)
 }
 
-// isRefused tells that the payment's status does not allow the command. Its expiry counts at once (§5), though it holds
+// isRefused reports whether the payment's status refuses the command. Its expiry counts at once (§5), though it holds
 // its use until the job that records it has run.
-func (p linkPayment) isRefused(asked linkRequest) bool {
-	isOver := p.status != "open" || p.expiresAtMs.From <= asked.clock.Until
-	return isOver && !asked.isUnknown() && asked.answer.Status == 409 && asked.answer.Code == "invalid_state"
+func (p linkPayment) isRefused(call linkCall) bool {
+	isOver := p.status != "open" || p.expiresAtMs.From <= call.clock.Until
+	return isOver && !call.isUnknown() && call.response.Status == 409 && call.response.Code == "invalid_state"
 }
 
-func (s linkState) afterSimulation(asked linkRequest) []linkState {
-	payment := &s.attempts[asked.asked.Attempt]
-	next := s.onlyIf(payment.isRefused(asked) && (asked.asked.Outcome == "failed" || payment.status != "open"))
+func (s linkState) afterSimulation(call linkCall) []linkState {
+	payment := &s.attempts[call.request.Attempt]
+	next := s.onlyIf(payment.isRefused(call) && (call.request.Outcome == "failed" || payment.status != "open"))
 	switch {
-	case asked.asked.Outcome == "succeeded" && payment.status == "open":
+	case call.request.Outcome == "succeeded" && payment.status == "open":
 		payment.status = "succeeded"
 		s.uses++
-	case asked.asked.Outcome == "succeeded" && (payment.status == "expired" || payment.status == "canceled"):
+	case call.request.Outcome == "succeeded" && (payment.status == "expired" || payment.status == "canceled"):
 		// §7: only money that comes late can exceed the uses. It is kept.
 		payment.status = "succeeded"
 		s.uses++
 		s.taken++
-	case asked.asked.Outcome == "failed" && payment.status == "open":
+	case call.request.Outcome == "failed" && payment.status == "open":
 		payment.status = "failed"
 		s.taken--
 	default:
 		return next
 	}
-	return append(next, s.onlyIf(asked.isUnknown() || asked.answer.isDone())...)
+	return append(next, s.onlyIf(call.isUnknown() || call.response.isDone())...)
 }
 
-func (s linkState) afterCancel(asked linkRequest) []linkState {
-	payment := &s.attempts[asked.asked.Attempt]
-	next := s.onlyIf(payment.isRefused(asked))
+func (s linkState) afterCancel(call linkCall) []linkState {
+	payment := &s.attempts[call.request.Attempt]
+	next := s.onlyIf(payment.isRefused(call))
 	if payment.status != "open" {
 		return next
 	}
 	payment.status = "canceled"
 	s.taken--
-	return append(next, s.onlyIf(asked.isUnknown() || asked.answer.isDone())...)
+	return append(next, s.onlyIf(call.isUnknown() || call.response.isDone())...)
 }

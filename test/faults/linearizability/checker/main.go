@@ -1,5 +1,5 @@
 // Checks a recording for linearizability: whether each history can be explained by requests that take effect one after
-// the other, each at one moment between its call and its answer.
+// the other, each at one moment between its call and its response.
 //
 //	checker [-show N] [-budget 60s] RECORDING
 //
@@ -24,7 +24,7 @@ type judgement struct {
 	History    string `json:"history"`
 	Model      string `json:"model"`
 	Operations int    `json:"operations"`
-	// Unknowns counts the operations of which nobody knows whether they took effect.
+	// Unknowns counts the operations whose effect is unknown.
 	Unknowns int `json:"unknowns"`
 	// Verdict is "legal", "illegal", or "undecided" where the time was too short.
 	Verdict string `json:"verdict"`
@@ -70,7 +70,7 @@ func judge(history string, operations []operation, budget time.Duration) judgeme
 	began := time.Now()
 	judged := judgement{History: history, Model: operations[0].Model, Operations: len(operations)}
 	for _, recorded := range operations {
-		if recorded.AnsweredAtUs == nil {
+		if recorded.RespondedAtUs == nil {
 			judged.Unknowns++
 		}
 	}

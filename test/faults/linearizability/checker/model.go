@@ -8,9 +8,9 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// model says what one resource may answer.
+// model defines the possible responses of one resource.
 type model struct {
-	// check searches for an order of the operations that explains all answers.
+	// check searches for an order of the operations that explains all responses.
 	check func(operations []operation, budget time.Duration) (porcupine.CheckResult, error)
 }
 
@@ -24,19 +24,19 @@ var models = map[string]model{
 }
 
 // modelOf makes a model of a resource's first state and of a step: the states that may follow one state where a request
-// takes its effect in it, and none where its answer is not possible.
-func modelOf[State comparable, Asked, Answer any](
+// takes its effect in it, and none if its response is not possible.
+func modelOf[State comparable, Request, Response any](
 	first State,
-	step func(State, request[Asked, Answer]) []State,
+	step func(State, modelCall[Request, Response]) []State,
 ) model {
 	judged := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{first} },
-		Step: func(state, asked, _ any) []any {
-			return anyOf(distinct(step(state.(State), asked.(request[Asked, Answer]))))
+		Step: func(state, call, _ any) []any {
+			return anyOf(distinct(step(state.(State), call.(modelCall[Request, Response]))))
 		},
 	}
 	check := func(operations []operation, budget time.Duration) (porcupine.CheckResult, error) {
-		history, err := historyOf[Asked, Answer](operations)
+		history, err := historyOf[Request, Response](operations)
 		if err != nil {
 			return porcupine.Unknown, err
 		}
@@ -45,8 +45,8 @@ func modelOf[State comparable, Asked, Answer any](
 	return model{check}
 }
 
-// historyOf turns a recording into what porcupine checks.
-func historyOf[Asked, Answer any](operations []operation) ([]porcupine.Operation, error) {
+// historyOf turns a recording into the input of porcupine.
+func historyOf[Request, Response any](operations []operation) ([]porcupine.Operation, error) {
 	var history []porcupine.Operation
 	endMs := int64(0)
 	for _, recorded := range operations {
@@ -54,52 +54,52 @@ func historyOf[Asked, Answer any](operations []operation) ([]porcupine.Operation
 	}
 	late := 1_000_000
 	for _, recorded := range operations {
-		asked, err := requestOf[Asked, Answer](recorded)
+		call, err := callOf[Request, Response](recorded)
 		if err != nil {
 			return nil, err
 		}
 		returned := int64(forever)
-		if recorded.AnsweredAtUs != nil {
-			returned = *recorded.AnsweredAtUs
+		if recorded.RespondedAtUs != nil {
+			returned = *recorded.RespondedAtUs
 		} else {
-			// What takes effect after the history can be told from nothing.
-			asked.clock.Until = endMs
+			// An effect after the history cannot be distinguished from no effect.
+			call.clock.Until = endMs
 		}
 		history = append(history, porcupine.Operation{
-			ClientId: recorded.Client, Input: asked, Call: recorded.CalledAtUs, Return: returned,
+			ClientId: recorded.Client, Input: call, Call: recorded.CalledAtUs, Return: returned,
 		})
 		if mayComeLate(recorded) {
 			late++
-			asked.answer = nil
-			asked.clock.Until = endMs
+			call.response = nil
+			call.clock.Until = endMs
 			history = append(history, porcupine.Operation{
-				ClientId: late, Input: asked, Call: recorded.CalledAtUs, Return: forever,
+				ClientId: late, Input: call, Call: recorded.CalledAtUs, Return: forever,
 			})
 		}
 	}
 	return history, nil
 }
 
-// mayComeLate tells that a request may take effect after it was refused. Only successes are saved (contract §4): where
+// mayComeLate reports whether a request may take effect after it was refused. Only successes are saved (contract §4): where
 // the client stopped waiting for an earlier try, its host may have been stopped, and go on after a later try was
 // refused. A try whose host was killed does nothing more.
 func mayComeLate(recorded operation) bool {
-	var answered verdict
-	if !recorded.HasTimedOut || recorded.AnsweredAtUs == nil || json.Unmarshal(recorded.Answer, &answered) != nil {
+	var last verdict
+	if !recorded.HasTimedOut || recorded.RespondedAtUs == nil || json.Unmarshal(recorded.Response, &last) != nil {
 		return false
 	}
-	return !answered.isDone()
+	return !last.isDone()
 }
 
-func requestOf[Asked, Answer any](recorded operation) (request[Asked, Answer], error) {
-	read := request[Asked, Answer]{clock: recorded.Clock, real: recorded.Real, tries: recorded.Tries}
-	if err := json.Unmarshal(recorded.Asked, &read.asked); err != nil {
+func callOf[Request, Response any](recorded operation) (modelCall[Request, Response], error) {
+	read := modelCall[Request, Response]{clock: recorded.Clock, real: recorded.Real, tries: recorded.Tries}
+	if err := json.Unmarshal(recorded.Request, &read.request); err != nil {
 		return read, fmt.Errorf("%s: %w", recorded.History, err)
 	}
-	if recorded.AnsweredAtUs == nil {
+	if recorded.RespondedAtUs == nil {
 		return read, nil
 	}
-	if err := json.Unmarshal(recorded.Answer, &read.answer); err != nil {
+	if err := json.Unmarshal(recorded.Response, &read.response); err != nil {
 		return read, fmt.Errorf("%s: %w", recorded.History, err)
 	}
 	return read, nil

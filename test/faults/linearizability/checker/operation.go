@@ -17,54 +17,54 @@ type span struct {
 	Until int64 `json:"until"`
 }
 
-// operation is one line of a recording: what one client asked for, and what it was answered. All operations of one
+// operation is one line of a recording: a request of one client, and its response. All operations of one
 // history are about one resource.
 type operation struct {
 	History string `json:"history"`
 	Model   string `json:"model"`
 	Client  int    `json:"client"`
-	// CalledAtUs and AnsweredAtUs are microseconds since the recording began. Without an answer nobody knows whether
-	// the operation took effect, now or later: AnsweredAtUs is null.
-	CalledAtUs   int64  `json:"calledAtUs"`
-	AnsweredAtUs *int64 `json:"answeredAtUs"`
+	// CalledAtUs and RespondedAtUs are microseconds since the recording began. Without a response it is unknown whether
+	// the operation took effect, now or later: RespondedAtUs is null.
+	CalledAtUs    int64  `json:"calledAtUs"`
+	RespondedAtUs *int64 `json:"respondedAtUs"`
 	// Tries is how often the request was sent, each time with the same key.
 	Tries int `json:"tries"`
-	// HasTimedOut is true where the client stopped waiting for a try.
+	// HasTimedOut is true if the client stopped waiting for a try.
 	HasTimedOut bool `json:"hasTimedOut"`
 	// Clock bounds the merchant's clock at the moment of the decision, Real the real time.
-	Clock  span            `json:"clock"`
-	Real   span            `json:"real"`
-	Asked  json.RawMessage `json:"asked"`
-	Answer json.RawMessage `json:"answer"`
+	Clock    span            `json:"clock"`
+	Real     span            `json:"real"`
+	Request  json.RawMessage `json:"request"`
+	Response json.RawMessage `json:"response"`
 }
 
-// request is an operation as a model sees it.
-type request[Asked, Answer any] struct {
-	asked Asked
-	// answer is nil where nobody knows whether the request took effect.
-	answer *Answer
-	clock  span
-	real   span
-	tries  int
+// modelCall is an operation as a model sees it.
+type modelCall[Request, Response any] struct {
+	request Request
+	// response is nil if it is unknown whether the request took effect.
+	response *Response
+	clock    span
+	real     span
+	tries    int
 }
 
-// isUnknown tells that nobody knows whether the request took effect.
-func (r request[Asked, Answer]) isUnknown() bool { return r.answer == nil }
+// isUnknown reports whether the effect of the request is unknown.
+func (c modelCall[Request, Response]) isUnknown() bool { return c.response == nil }
 
-// verdict is what every answer has.
+// verdict has the fields of every response.
 type verdict struct {
 	// Status is that of HTTP.
 	Status int `json:"status"`
-	// Code is the problem's, and CurrentStatus what its details say.
+	// Code is the problem's; CurrentStatus is from its details.
 	Code          string `json:"code"`
 	CurrentStatus string `json:"currentStatus"`
-	// IsReplay is true where the answer has Idempotent-Replayed.
+	// IsReplay is true if the response has Idempotent-Replayed.
 	IsReplay bool `json:"isReplay"`
 }
 
 func (v verdict) isDone() bool { return v.Status < 300 }
 
-// isRefusedIn tells that a command was refused because of a resource's status (contract, principle 4).
+// isRefusedIn reports whether a command was refused because of a resource's status (contract, principle 4).
 func (v verdict) isRefusedIn(status string) bool {
 	return v.Status == 409 && v.Code == "invalid_state" && v.CurrentStatus == status
 }

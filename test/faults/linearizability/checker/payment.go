@@ -20,12 +20,12 @@ type paymentState struct {
 	// status is empty until the payment was created.
 	status string
 	isLate bool
-	// hash is that of the answer to the request that created it.
+	// hash is that of the response to the request that created it.
 	hash                   string
 	amount, refunded, held int64
 	expiresAtMs            int64
 	refunds                [refundsMax + 1]refundState
-	// unknownRefunds are those whose request got no answer, if it took effect.
+	// unknownRefunds are those whose request got no response, if it took effect.
 	unknownRefunds [unknownRefundsMax]refundState
 	events         [eventsMax + 1]providerEvent
 	delayed        [delayedMax]delayedOutcome
@@ -42,16 +42,16 @@ type refundState struct {
 // providerEvent is an event that the provider has an id for.
 type providerEvent struct{ outcome, result string }
 
-// delayedOutcome is what the provider says later.
+// delayedOutcome is an outcome that the provider reports later.
 type delayedOutcome struct {
 	outcome string
 	dueMs   span
 }
 
-type paymentAsked struct {
+type paymentRequest struct {
 	// Command is one of those in stepPayment.
 	Command string `json:"command"`
-	// HasMethod tells that the payment was created with a method.
+	// HasMethod reports whether the payment was created with a method.
 	HasMethod bool `json:"hasMethod"`
 	// AmountMinor is 0 where all that is left is to be refunded.
 	AmountMinor int64  `json:"amountMinor"`
@@ -60,11 +60,11 @@ type paymentAsked struct {
 	Event        int   `json:"event"`
 	DelaySeconds int64 `json:"delaySeconds"`
 	Refund       int   `json:"refund"`
-	// IsRejected tells that the refund's reason is the one that is rejected.
+	// IsRejected reports whether the refund's reason is the one that is rejected.
 	IsRejected bool `json:"isRejected"`
 }
 
-type paymentAnswer struct {
+type paymentResponse struct {
 	verdict
 	PaymentStatus string `json:"paymentStatus"`
 	IsLate        bool   `json:"isLate"`
@@ -85,51 +85,51 @@ type paymentAnswer struct {
 	JobsRemaining   int    `json:"jobsRemaining"`
 }
 
-type paymentRequest = request[paymentAsked, paymentAnswer]
+type paymentCall = modelCall[paymentRequest, paymentResponse]
 
-func stepPayment(state paymentState, asked paymentRequest) []paymentState {
-	if asked.asked.Command == "create" {
-		return createPayment(state, asked)
+func stepPayment(state paymentState, call paymentCall) []paymentState {
+	if call.request.Command == "create" {
+		return createPayment(state, call)
 	}
 	if state.status == "" {
 		return nil
 	}
 	var next []paymentState
-	if asked.isUnknown() {
+	if call.isUnknown() {
 		next = append(next, state)
 	}
-	for _, stored := range reachable(state, func(s paymentState) []paymentState { return s.stepsUntil(asked.clock.Until) }) {
-		if asked.asked.Command == "move clock" {
-			next = append(next, stored.afterMove(asked)...)
+	for _, stored := range reachable(state, func(s paymentState) []paymentState { return s.stepsUntil(call.clock.Until) }) {
+		if call.request.Command == "move clock" {
+			next = append(next, stored.afterMove(call)...)
 			continue
 		}
-		for _, shown := range stored.asOf(asked.clock) {
-			next = append(next, shown.after(asked)...)
+		for _, shown := range stored.asOf(call.clock) {
+			next = append(next, shown.after(call)...)
 		}
 	}
 	return next
 }
 
-// §4: however often the request is sent, there is one payment, and one answer.
-func createPayment(state paymentState, asked paymentRequest) []paymentState {
-	answer := asked.answer
+// §4: however often the request is sent, there is one payment, and one response.
+func createPayment(state paymentState, call paymentCall) []paymentState {
+	response := call.response
 	switch {
-	case asked.isUnknown() || !answer.isDone():
+	case call.isUnknown() || !response.isDone():
 		return nil
 	case state.status == "":
 		state.status = "created"
-		if asked.asked.HasMethod {
+		if call.request.HasMethod {
 			state.status = "requires_action"
 		}
-		state.amount, state.expiresAtMs, state.hash = asked.asked.AmountMinor, answer.ExpiresAtMs, answer.Hash
+		state.amount, state.expiresAtMs, state.hash = call.request.AmountMinor, response.ExpiresAtMs, response.Hash
 		return []paymentState{state}
-	case state.hash == answer.Hash:
+	case state.hash == response.Hash:
 		return []paymentState{state}
 	}
 	return nil
 }
 
-// isPayable tells that the payment can expire and be canceled (§5).
+// isPayable reports whether the payment can expire and be canceled (§5).
 func (s paymentState) isPayable() bool { return s.status == "created" || s.status == "requires_action" }
 
 // asOf gives the states that a request may see. §5: every read and every command takes an expiry into account at once,
@@ -146,7 +146,7 @@ func (s paymentState) asOf(clock span) []paymentState {
 	return []paymentState{s, expired}
 }
 
-// afterOutcome is the state after what a provider says; false where the status does not allow it (§5).
+// afterOutcome is the state after a provider's outcome; false if the status does not allow it (§5).
 func (s paymentState) afterOutcome(outcome string) (paymentState, bool) {
 	isOpen := s.isPayable() || s.status == "processing"
 	switch {
@@ -216,7 +216,7 @@ func (s *paymentState) stepRefund(refund *refundState, ms int64) bool {
 	return true
 }
 
-// afterDelayed lets what was delayed take place. §9: only then is it decided whether the status allows it. §11: it
+// afterDelayed applies the delayed outcome. §9: only then is it decided whether the status allows it. §11: it
 // happens at its own time, so an expiry that is due before it comes first.
 func (s paymentState) afterDelayed(place int) []paymentState {
 	delayed := s.delayed[place]
@@ -241,19 +241,19 @@ func (s *paymentState) sortDelayed() {
 	})
 }
 
-// afterMove is the state when a move of the clock is answered. §11: then its work is done, and what was due has run.
-func (s paymentState) afterMove(asked paymentRequest) []paymentState {
-	answer := asked.answer
-	if asked.isUnknown() || (answer.Status == 409 && answer.Code == "clock_busy") {
+// afterMove is the state at the response to a move of the clock. §11: then its work is done, and all due jobs have run.
+func (s paymentState) afterMove(call paymentCall) []paymentState {
+	response := call.response
+	if call.isUnknown() || (response.Status == 409 && response.Code == "clock_busy") {
 		return []paymentState{s}
 	}
-	if !answer.isDone() || (answer.JobsRemaining == 0 && s.hasDueBy(answer.ToMs)) {
+	if !response.isDone() || (response.JobsRemaining == 0 && s.hasDueBy(response.ToMs)) {
 		return nil
 	}
 	return []paymentState{s}
 }
 
-// hasDueBy tells that a step is surely due by a time.
+// hasDueBy reports whether a step is surely due by a time.
 func (s paymentState) hasDueBy(ms int64) bool {
 	if s.isPayable() && s.expiresAtMs <= ms {
 		return true
@@ -271,28 +271,28 @@ func (s paymentState) hasDueBy(ms int64) bool {
 	return false
 }
 
-// after gives the states after a request that sees the payment as it is here; none where its answer is not possible.
-func (s paymentState) after(asked paymentRequest) []paymentState {
-	switch asked.asked.Command {
+// after gives the states after a request that sees this payment; none if its response is not possible.
+func (s paymentState) after(call paymentCall) []paymentState {
+	switch call.request.Command {
 	case "retrieve":
 		// §13: retrieving by id never lags behind.
-		return s.onlyIf(asked.isUnknown() || s.isShownBy(asked.answer))
+		return s.onlyIf(call.isUnknown() || s.isShownBy(call.response))
 	case "list":
-		return s.onlyIf(asked.isUnknown() || (asked.answer.Found == 1 && s.isShownBy(asked.answer)))
+		return s.onlyIf(call.isUnknown() || (call.response.Found == 1 && s.isShownBy(call.response)))
 	case "cancel":
-		return s.afterCancel(asked)
+		return s.afterCancel(call)
 	case "simulate":
-		return s.afterSimulation(asked)
+		return s.afterSimulation(call)
 	case "request refund":
-		return s.afterRefund(asked)
+		return s.afterRefund(call)
 	case "retrieve refund":
-		answer := asked.answer
-		return s.onlyIf(asked.isUnknown() ||
-			(answer.isDone() && answer.RefundStatus == s.refunds[asked.asked.Refund].status))
+		response := call.response
+		return s.onlyIf(call.isUnknown() ||
+			(response.isDone() && response.RefundStatus == s.refunds[call.request.Refund].status))
 	case "cancel refund":
-		return s.afterRefundCancel(asked)
+		return s.afterRefundCancel(call)
 	case "simulate refund":
-		return s.afterRefundSimulation(asked)
+		return s.afterRefundSimulation(call)
 	}
 	return nil
 }
@@ -304,97 +304,97 @@ func (s paymentState) onlyIf(holds bool) []paymentState {
 	return []paymentState{s}
 }
 
-func (s paymentState) isShownBy(answer *paymentAnswer) bool {
-	return answer.isDone() && answer.PaymentStatus == s.status && answer.IsLate == s.isLate &&
-		answer.RefundedMinor == s.refunded
+func (s paymentState) isShownBy(response *paymentResponse) bool {
+	return response.isDone() && response.PaymentStatus == s.status && response.IsLate == s.isLate &&
+		response.RefundedMinor == s.refunded
 }
 
-// refused keeps the state, where the answer is that its status does not allow the command (principle 4).
-func (s paymentState) refused(asked paymentRequest) []paymentState {
-	return s.onlyIf(!asked.isUnknown() && asked.answer.isRefusedIn(s.status))
+// refused keeps the state if the response is that its status does not allow the command (principle 4).
+func (s paymentState) refused(call paymentCall) []paymentState {
+	return s.onlyIf(!call.isUnknown() && call.response.isRefusedIn(s.status))
 }
 
-func (s paymentState) afterCancel(asked paymentRequest) []paymentState {
+func (s paymentState) afterCancel(call paymentCall) []paymentState {
 	if !s.isPayable() {
-		return s.refused(asked)
+		return s.refused(call)
 	}
 	s.status = "canceled"
-	return s.onlyIf(asked.isUnknown() || (asked.answer.isDone() && asked.answer.PaymentStatus == "canceled"))
+	return s.onlyIf(call.isUnknown() || (call.response.isDone() && call.response.PaymentStatus == "canceled"))
 }
 
-func (s paymentState) afterSimulation(asked paymentRequest) []paymentState {
-	wanted, answer := asked.asked, asked.answer
+func (s paymentState) afterSimulation(call paymentCall) []paymentState {
+	wanted, response := call.request, call.response
 	if known := s.events[wanted.Event]; wanted.Event > 0 && known.outcome != "" {
-		return s.onlyIf(!asked.isUnknown() && known.isRepeatedBy(wanted.Outcome, answer))
+		return s.onlyIf(!call.isUnknown() && known.isRepeatedBy(wanted.Outcome, response))
 	}
-	if !asked.isUnknown() && answer.isDone() && answer.IsRepeated {
+	if !call.isUnknown() && response.isDone() && response.IsRepeated {
 		return nil
 	}
 	if wanted.DelaySeconds > 0 {
-		return s.afterDelay(asked)
+		return s.afterDelay(call)
 	}
 	after, isAllowed := s.afterOutcome(wanted.Outcome)
 	if !isAllowed {
-		return s.refused(asked)
+		return s.refused(call)
 	}
 	if wanted.Event > 0 {
 		after.events[wanted.Event] = providerEvent{wanted.Outcome, wanted.Outcome}
 	}
-	return after.onlyIf(asked.isUnknown() || (answer.isDone() && answer.Outcome == wanted.Outcome))
+	return after.onlyIf(call.isUnknown() || (response.isDone() && response.Outcome == wanted.Outcome))
 }
 
-// isRepeatedBy tells that an answer is right for an event that is known already. §9: with the same content it is
-// repeated, with other content refused; both before the status is looked at.
-func (e providerEvent) isRepeatedBy(outcome string, answer *paymentAnswer) bool {
+// isRepeatedBy reports whether a response is right for an event that is already known. §9: with the same content it is
+// repeated, with other content refused; both before the status is checked.
+func (e providerEvent) isRepeatedBy(outcome string, response *paymentResponse) bool {
 	if outcome == e.outcome {
-		return answer.isDone() && answer.IsRepeated && answer.Outcome == e.result
+		return response.isDone() && response.IsRepeated && response.Outcome == e.result
 	}
-	return answer.Status == 409 && answer.Code == "event_conflict"
+	return response.Status == 409 && response.Code == "event_conflict"
 }
 
-// afterDelay queues what the provider says later (§9).
-func (s paymentState) afterDelay(asked paymentRequest) []paymentState {
-	answer := asked.answer
-	if !asked.isUnknown() && (!answer.isDone() || answer.Outcome != "queued") {
+// afterDelay queues an outcome that the provider reports later (§9).
+func (s paymentState) afterDelay(call paymentCall) []paymentState {
+	response := call.response
+	if !call.isUnknown() && (!response.isDone() || response.Outcome != "queued") {
 		return nil
 	}
-	delayMs := asked.asked.DelaySeconds * 1000
+	delayMs := call.request.DelaySeconds * 1000
 	// Sorted by time, so those that are free come last.
 	s.delayed[delayedMax-1] = delayedOutcome{
-		asked.asked.Outcome, span{asked.clock.From + delayMs, asked.clock.Until + delayMs},
+		call.request.Outcome, span{call.clock.From + delayMs, call.clock.Until + delayMs},
 	}
 	s.sortDelayed()
 	return []paymentState{s}
 }
 
 // afterRefund requests a refund. §6: of a payment that succeeded, by default all that is left of it, and never more.
-func (s paymentState) afterRefund(asked paymentRequest) []paymentState {
+func (s paymentState) afterRefund(call paymentCall) []paymentState {
 	if s.status != "succeeded" {
-		return s.refused(asked)
+		return s.refused(call)
 	}
-	answer := asked.answer
+	response := call.response
 	left := s.amount - s.held
-	amount := asked.asked.AmountMinor
+	amount := call.request.AmountMinor
 	if amount == 0 {
 		amount = left
 	}
 	if amount > left || left == 0 {
-		return s.onlyIf(!asked.isUnknown() && answer.Status == 422 && answer.Code == "refund_amount_exceeded" &&
-			answer.RefundableMinor == left)
+		return s.onlyIf(!call.isUnknown() && response.Status == 422 && response.Code == "refund_amount_exceeded" &&
+			response.RefundableMinor == left)
 	}
-	refund := refundState{status: "requested", amount: amount, isRejected: asked.asked.IsRejected}
+	refund := refundState{status: "requested", amount: amount, isRejected: call.request.IsRejected}
 	s.held += amount
-	if asked.isUnknown() {
-		refund.dueMs = span{asked.clock.From + approvedAfterMs, forever}
+	if call.isUnknown() {
+		refund.dueMs = span{call.clock.From + approvedAfterMs, forever}
 		s.addUnknown(refund)
 		return []paymentState{s}
 	}
-	if !answer.isDone() || answer.AmountMinor != amount || answer.RefundStatus != "requested" {
+	if !response.isDone() || response.AmountMinor != amount || response.RefundStatus != "requested" {
 		return nil
 	}
-	dueMs := answer.CreatedAtMs + approvedAfterMs
+	dueMs := response.CreatedAtMs + approvedAfterMs
 	refund.dueMs = span{dueMs, dueMs}
-	s.refunds[answer.Refund] = refund
+	s.refunds[response.Refund] = refund
 	return []paymentState{s}
 }
 
@@ -405,31 +405,31 @@ func (s *paymentState) addUnknown(refund refundState) {
 			return
 		}
 	}
-	panic("a recording has more refunds without an answer than the model can hold")
+	panic("a recording has more refunds without an response than the model can hold")
 }
 
-func (s paymentState) refusedFor(refund refundState, asked paymentRequest) []paymentState {
-	return s.onlyIf(!asked.isUnknown() && asked.answer.isRefusedIn(refund.status))
+func (s paymentState) refusedFor(refund refundState, call paymentCall) []paymentState {
+	return s.onlyIf(!call.isUnknown() && call.response.isRefusedIn(refund.status))
 }
 
 // §6: a refund can be canceled until it is approved.
-func (s paymentState) afterRefundCancel(asked paymentRequest) []paymentState {
-	refund := &s.refunds[asked.asked.Refund]
+func (s paymentState) afterRefundCancel(call paymentCall) []paymentState {
+	refund := &s.refunds[call.request.Refund]
 	if refund.status != "requested" {
-		return s.refusedFor(*refund, asked)
+		return s.refusedFor(*refund, call)
 	}
 	refund.status = "canceled"
 	s.held -= refund.amount
-	return s.onlyIf(asked.isUnknown() || (asked.answer.isDone() && asked.answer.RefundStatus == "canceled"))
+	return s.onlyIf(call.isUnknown() || (call.response.isDone() && call.response.RefundStatus == "canceled"))
 }
 
 // §9: simulating a refund takes every step in between.
-func (s paymentState) afterRefundSimulation(asked paymentRequest) []paymentState {
-	refund := &s.refunds[asked.asked.Refund]
-	outcome := asked.asked.Outcome
+func (s paymentState) afterRefundSimulation(call paymentCall) []paymentState {
+	refund := &s.refunds[call.request.Refund]
+	outcome := call.request.Outcome
 	switch {
 	case refund.status != "requested" && refund.status != "approved" && refund.status != "processing":
-		return s.refusedFor(*refund, asked)
+		return s.refusedFor(*refund, call)
 	case refund.status == "requested" && refund.isRejected:
 		outcome = "rejected"
 		refund.status = "rejected"
@@ -441,5 +441,5 @@ func (s paymentState) afterRefundSimulation(asked paymentRequest) []paymentState
 		refund.status = "failed"
 		s.held -= refund.amount
 	}
-	return s.onlyIf(asked.isUnknown() || (asked.answer.isDone() && asked.answer.Outcome == outcome))
+	return s.onlyIf(call.isUnknown() || (call.response.isDone() && call.response.Outcome == outcome))
 }

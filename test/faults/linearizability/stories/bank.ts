@@ -35,7 +35,7 @@ export async function recordBank(history: History): Promise<void> {
   history.note({ command: 'open', firstDay }, {});
   const clients = new BankClients(history, firstDay);
   await clients.openPayments(PAYMENTS_AT_FIRST);
-  const weights = { pay: 30, refund: 14, settle: 24, sayOfPayout: 14, moveClock: 4 };
+  const weights = { pay: 30, refund: 14, settle: 24, simulatePayout: 14, moveClock: 4 };
   await history.run(5, dice.between(30, 60), THINKING_MS, (actor) =>
     clients[choose(actor.dice, weights)](actor),
   );
@@ -87,14 +87,14 @@ class BankClients {
       (isLast ? undefined : this.#open.shift()) ??
       (await this.#newPayment(lastMinor ?? actor.dice.between(1, 900) * 10));
     const { id, minor } = payment;
-    const { answer } = await this.#history.operation(
+    const { response } = await this.#history.operation(
       actor,
       { command: 'pay', amountMinor: minor },
       { row: operations.simulatePayment, sent: { params: { id }, body: { outcome: 'succeeded' } } },
       () => ({}),
       isLast ? ALWAYS_ANSWERED : undefined,
     );
-    if (answer?.status === 200) {
+    if (response?.status === 200) {
       this.#paid.push({ id, minor, leftMinor: minor });
     }
   }
@@ -143,7 +143,7 @@ class BankClients {
     await this.#settle(actor, { command: 'settle', shared: NOT_SHARED, untilDay: TODAY }, ALWAYS_ANSWERED);
   }
 
-  async sayOfPayout(actor: Actor): Promise<void> {
+  async simulatePayout(actor: Actor): Promise<void> {
     const known = [...this.#payouts];
     if (known.length === 0) {
       return;
@@ -181,22 +181,23 @@ class BankClients {
 
   async #settle(
     actor: Actor,
-    asked: { command: 'settle' | 'probe'; shared: number; untilDay: number },
+    request: { command: 'settle' | 'probe'; shared: number; untilDay: number },
     persistence?: Persistence,
   ): Promise<void> {
-    const provider = asked.shared === NOT_SHARED ? `p.${this.#history.newName()}` : `shared-${asked.shared}`;
+    const provider =
+      request.shared === NOT_SHARED ? `p.${this.#history.newName()}` : `shared-${request.shared}`;
     const valueDate =
-      asked.untilDay === TODAY
+      request.untilDay === TODAY
         ? null
-        : new Date((asked.untilDay + this.#firstDay) * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+        : new Date((request.untilDay + this.#firstDay) * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
     const body = {
       provider,
-      ...(asked.command === 'probe' && { amount: thb(1) }),
+      ...(request.command === 'probe' && { amount: thb(1) }),
       ...(valueDate !== null && { value_date: valueDate }),
     };
     await this.#history.operation(
       actor,
-      asked,
+      request,
       { row: operations.simulateSettlement, sent: { body } },
       async ({ json }) => ({
         outcome: json.outcome,

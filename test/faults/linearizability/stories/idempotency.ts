@@ -110,13 +110,13 @@ function spelled(idempotencyKey: string, dice: Dice): string {
 
 /** Marks whether a key was sent with another body too, before the request got its response. */
 function withContest(operation: Recorded, _place: number, all: readonly Recorded[]): Recorded {
-  const { asked, answeredAtUs } = operation;
+  const { request, respondedAtUs } = operation;
   const isContested = all.some(
     (other) =>
-      other.asked.command === 'send' &&
-      other.asked.key === asked.key &&
-      other.asked.body !== asked.body &&
-      (answeredAtUs === null || other.calledAtUs < answeredAtUs),
+      other.request.command === 'send' &&
+      other.request.key === request.key &&
+      other.request.body !== request.body &&
+      (respondedAtUs === null || other.calledAtUs < respondedAtUs),
   );
-  return { ...operation, asked: { ...asked, isContested } };
+  return { ...operation, request: { ...request, isContested } };
 }

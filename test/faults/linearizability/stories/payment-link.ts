@@ -66,7 +66,7 @@ class LinkClients {
     const form = new URLSearchParams({ attempt: String(this.#forms[attempt - 1]) });
     return this.#history.operation(
       actor,
-      { command: 'ask for payment', attempt },
+      { command: 'request payment', attempt },
       {
         row: operations.payByLink,
         sent: {

@@ -57,8 +57,8 @@ export async function recordPayment(history: History): Promise<void> {
   const count = dice.between(30, 75);
   await history.run(dice.between(4, 6), count, THINKING_MS, async (actor) => {
     const does = isPaid ? choose(actor.dice, AFTER_MONEY) : choose(actor.dice, BEFORE_MONEY);
-    const answer = await pages[does](actor);
-    isPaid ||= answer?.paymentStatus === 'succeeded';
+    const response = await pages[does](actor);
+    isPaid ||= response?.paymentStatus === 'succeeded';
   });
   const last = history.newActor();
   await pages.retrieve(last, ALWAYS_ANSWERED);
@@ -71,7 +71,7 @@ export async function recordPayment(history: History): Promise<void> {
 /** Creates one payment, by one request or by two at once with the same key. */
 async function create(history: History, amountMinor: number, body: { method: string | undefined }) {
   const idempotencyKey = history.newName();
-  const ask = () =>
+  const create = () =>
     history.operation(
       history.newActor(),
       { command: 'create', amountMinor, hasMethod: body.method !== undefined },
@@ -79,8 +79,8 @@ async function create(history: History, amountMinor: number, body: { method: str
       ({ json, text }) => ({ hash: hashOf(text), expiresAtMs: Date.parse(json.expires_at), id: json.id }),
       ALWAYS_ANSWERED,
     );
-  const created = await Promise.all(history.dice.isHit(0.5) ? [ask(), ask()] : [ask()]);
-  const id = created[0]?.answer?.id;
+  const created = await Promise.all(history.dice.isHit(0.5) ? [create(), create()] : [create()]);
+  const id = created[0]?.response?.id;
   if (id === undefined) {
     throw new Error(`no payment was created: ${JSON.stringify(created)}`);
   }
@@ -122,35 +122,35 @@ class PaymentClients {
   }
 
   async retrieve(actor: Actor, persistence?: typeof ALWAYS_ANSWERED) {
-    const ask = { row: operations.getPayment, sent: this.#sent() };
-    const { answer } = await this.#history.operation(
+    const apiRequest = { row: operations.getPayment, sent: this.#sent() };
+    const { response } = await this.#history.operation(
       actor,
       { command: 'retrieve' },
-      ask,
+      apiRequest,
       ({ json }) => shownBy(json),
       persistence,
     );
-    return answer;
+    return response;
   }
 
   async list(actor: Actor) {
-    const { answer } = await this.#history.operation(
+    const { response } = await this.#history.operation(
       actor,
       { command: 'list' },
       { row: operations.listPayments, sent: { query: { reference: this.#reference } } },
       ({ json: { data } }) => ({ found: data.length, ...(data[0] && shownBy(data[0])) }),
     );
-    return answer;
+    return response;
   }
 
   async cancel(actor: Actor) {
-    const { answer } = await this.#history.operation(
+    const { response } = await this.#history.operation(
       actor,
       { command: 'cancel' },
       { row: operations.cancelPayment, sent: this.#sent() },
       ({ json }) => shownBy(json),
     );
-    return answer;
+    return response;
   }
 
   succeed(actor: Actor) {
@@ -198,7 +198,7 @@ class PaymentClients {
       ...(amountMinor > 0 && { amount: thb(amountMinor) }),
       ...(isRejected && { reason_code: REJECTED_REASON }),
     };
-    const { answer, hasTimedOut } = await this.#history.operation(
+    const { response, hasTimedOut } = await this.#history.operation(
       actor,
       { command: 'request refund', amountMinor, isRejected },
       { row: operations.requestRefund, sent: this.#sent(body) },
@@ -213,7 +213,7 @@ class PaymentClients {
         };
       },
     );
-    this.#unsureRefunds += hasTimedOut || answer === null ? 1 : 0;
+    this.#unsureRefunds += hasTimedOut || response === null ? 1 : 0;
     return null;
   }
 

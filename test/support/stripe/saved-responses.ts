@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../shared/domain/clock.ts';
 import type { StripeError } from './stripe-account.ts';
 
-export interface StandInAnswer {
+export interface StandInResponse {
   readonly status: number;
   readonly body: object;
 }
@@ -10,43 +10,43 @@ interface Entry {
   readonly request: string;
   readonly untilMs: number;
   /** Null while it is not there yet. */
-  answer: StandInAnswer | null;
+  response: StandInResponse | null;
 }
 
 /**
  * The answers that Stripe keeps under idempotency keys, for 24 hours: one of 500 too, but none where nothing was begun
  * (https://docs.stripe.com/api/idempotent_requests).
  */
-export class KeptAnswers {
+export class SavedResponses {
   readonly #entries = new Map<string, Entry>();
 
-  /** @param asked the request, which must be the same each time */
-  async answer(
+  /** @param request which must be the same each time */
+  async respond(
     key: string,
     request: string,
     nowMs: number,
-    run: () => Promise<StandInAnswer>,
-  ): Promise<{ readonly answer: StandInAnswer; readonly isReplay: boolean }> {
+    run: () => Promise<StandInResponse>,
+  ): Promise<{ readonly response: StandInResponse; readonly isReplay: boolean }> {
     const known = this.#entries.get(key);
     if (known !== undefined && known.untilMs > nowMs) {
       const isSame = known.request === request;
-      const isReplay = isSame && known.answer !== null;
+      const isReplay = isSame && known.response !== null;
       const otherwise = isSame ? KEY_IN_USE : OTHER_REQUEST;
-      return { answer: isReplay ? (known.answer as StandInAnswer) : otherwise, isReplay };
+      return { response: isReplay ? (known.response as StandInResponse) : otherwise, isReplay };
     }
-    const entry: Entry = { request, untilMs: nowMs + DAY_MS, answer: null };
+    const entry: Entry = { request, untilMs: nowMs + DAY_MS, response: null };
     this.#entries.set(key, entry);
-    const answer = await run();
-    if (answer.status === 200 || answer.status >= 500) {
-      entry.answer = answer;
+    const response = await run();
+    if (response.status === 200 || response.status >= 500) {
+      entry.response = response;
     } else {
       this.#entries.delete(key);
     }
-    return { answer, isReplay: false };
+    return { response, isReplay: false };
   }
 }
 
-export function errorOf(status: number, error: StripeError): StandInAnswer {
+export function errorOf(status: number, error: StripeError): StandInResponse {
   return { status, body: { error } };
 }
 

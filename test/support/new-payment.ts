@@ -7,18 +7,24 @@ import { randomBase62 } from '../../shared/domain/secret.ts';
 import { simulatedAction } from '../../shared/providers/simulated/simulated-provider.ts';
 
 /** The start of a request, as a claim would give it. */
-export function aBeginning(atMs: number, secret = randomBase62(22)): RequestStart {
+export function requestStartAt(atMs: number, secret = randomBase62(22)): RequestStart {
   return { atMs, secret } as RequestStart;
 }
 
 /** What a new payment takes at once, at the simulator, without a store. */
-export function openAtOnce(opening: Omit<NewPaymentContext, 'ids'>, order: PaymentInput): PaymentChange {
+export function newPaymentWithAttempt(
+  opening: Omit<NewPaymentContext, 'ids'>,
+  order: PaymentInput,
+): PaymentChange {
   const { nowMs } = opening;
-  const created = newPayment({ ...opening, ids: paymentIdsFrom(aBeginning(nowMs)) }, order);
+  const created = newPayment({ ...opening, ids: paymentIdsFrom(requestStartAt(nowMs)) }, order);
   if (order.method === undefined) {
     return created;
   }
   const payment = afterOf(created);
-  const ask = attemptRequestOf(payment, order.method, nowMs);
-  return joinPaymentChanges(created, startAttempt(payment, ask, { nextAction: simulatedAction(ask) }, nowMs));
+  const request = attemptRequestOf(payment, order.method, nowMs);
+  return joinPaymentChanges(
+    created,
+    startAttempt(payment, request, { nextAction: simulatedAction(request) }, nowMs),
+  );
 }

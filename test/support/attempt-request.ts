@@ -5,7 +5,7 @@ import type { PaymentId } from '../../shared/domain/request-start.ts';
 import type { RefundRequest } from '../../shared/providers/provider.ts';
 
 /** A request to initiate an attempt of a new payment. */
-export function newAsk(more: Partial<AttemptRequest> = {}): AttemptRequest {
+export function newAttemptRequest(more: Partial<AttemptRequest> = {}): AttemptRequest {
   const nowMs = Date.now();
   return {
     paymentId: newId('pay', nowMs) as PaymentId,
@@ -25,17 +25,17 @@ export function newAsk(more: Partial<AttemptRequest> = {}): AttemptRequest {
 }
 
 /** The same, once it was sent. */
-export function sentBy(ask: AttemptRequest, reference: string | null = null): ProviderAttempt {
-  return { ...ask, reference, untilMs: Date.now() };
+export function sentBy(request: AttemptRequest, reference: string | null = null): ProviderAttempt {
+  return { ...request, reference, untilMs: Date.now() };
 }
 
 /** A request to pay back an attempt that was paid. */
-export function newRefundAsk(
-  ask: AttemptRequest,
+export function newRefundRequest(
+  request: AttemptRequest,
   paymentReference: string,
   more: Partial<RefundRequest> = {},
 ): RefundRequest {
-  const { paymentId, amount, email } = ask;
+  const { paymentId, amount, email } = request;
   const nowMs = Date.now();
   return {
     refundId: newId('ref', nowMs),
