@@ -14,7 +14,7 @@ interface Printed {
 }
 
 /**
- * Compares what a program has read by its client with what it was to do, and with what the service itself then says.
+ * Compares the output of a client's program with its task and with the state of the service.
  * @throws AssertionError with the difference
  */
 export async function expectFirstPayment(service: ServiceFile, output: string): Promise<void> {

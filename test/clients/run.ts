@@ -13,9 +13,9 @@ import { pythonClient } from './python/client.ts';
 import { typescriptClient } from './typescript/client.ts';
 
 /*
- * npm run test:clients: what others generate from the document that the running service answers. Each client has every
- * operation, compiles, makes the README's first payment, reads an amount beyond 32 bits, and goes on reading when the
- * service answers more than the document says.
+ * npm run test:clients: clients that generators make from the document of the running service. Each client has every
+ * operation, compiles, creates the README's first payment, reads an amount beyond 32 bits, and keeps working when
+ * responses have undocumented fields.
  */
 
 const CLIENTS = [typescriptClient, pythonClient, goClient, javaClient];

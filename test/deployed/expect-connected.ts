@@ -11,7 +11,7 @@ interface Stages {
 
 /**
  * Connects a live world of each of two stages to an account, by the commands of an operator. One of them is left
- * connected, for what removes the stage to find its secrets.
+ * connected, so that the removal of the stage must delete its secrets.
  */
 export async function expectConnected({ one, two }: Stages): Promise<void> {
   const stripe = await startAccountServer();

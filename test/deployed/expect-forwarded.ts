@@ -5,8 +5,8 @@ import { runCommand } from '../support/run-command.ts';
 
 /**
  * Forwards an event of a stage to a server on this machine, as its developer does by `pg listen`.
- * @param dir for what is kept of it
- * @throws Error where what came is not that event, or not signed with the secret that was printed
+ * @param dir for its files
+ * @throws Error if the received request is not that event, or not signed with the printed secret
  */
 export async function expectForwarded(
   { baseUrl, key }: Pick<ServiceFile, 'baseUrl' | 'key'>,

@@ -13,7 +13,7 @@ export interface LiveStage {
 
 /**
  * Takes live money of a deployed stage, by a stand-in for Stripe: requested, reported by a notification, canceled.
- * @returns what only the clock can end
+ * @returns the payment that only the clock can end
  */
 export async function expectLive(stage: Stage, stripe: StandIn): Promise<LiveStage> {
   const merchant = `money-${randomUUID().slice(0, 8)}`;

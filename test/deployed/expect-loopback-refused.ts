@@ -4,7 +4,7 @@ import { call, type Stage } from './stage.ts';
 /**
  * Tries to register a server of this machine as a webhook endpoint, in test mode, as `npm start` allows and a stage does
  * not: it would be the machine of the stage.
- * @throws Error where one is not refused as such, or is there afterwards
+ * @throws Error if one is not refused as such, or exists afterwards
  */
 export async function expectLoopbackRefused(stage: Stage): Promise<void> {
   const server = await startMerchantServer();
@@ -19,7 +19,7 @@ export async function expectLoopbackRefused(stage: Stage): Promise<void> {
     }
     const { body } = await call(stage, 'GET', '/webhook-endpoints');
     if (body.data.length > 0 || server.received.length > 0) {
-      throw new Error('an endpoint that was refused is there, or was asked');
+      throw new Error('a refused endpoint exists, or got a request');
     }
   } finally {
     await server.stop();

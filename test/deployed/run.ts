@@ -22,7 +22,7 @@ import { measureFreshness, startWitness } from './witness.ts';
 
 /*
  * npm run test:deployed: deploys two fresh stages to a LocalStack-compatible target, runs the contract tests of the
- * local host against one of them, waits for the clock in both, removes them and looks for what is left.
+ * local host against one of them, waits for the clock in both, removes them and looks for remaining resources.
  */
 
 const PORT = 4566;
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   process.env.CDK_HOME = dir;
   const deployed = new Set<string>();
   let target: MiniStack | null = null;
-  let freshness = 'Fresh events: not measured, for that takes a target that is started here.';
+  let freshness = 'Fresh events: not measured, because this requires a target that is started here.';
   try {
     target = await findTarget();
     const endpoint = String(process.env.AWS_ENDPOINT_URL);
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * Uses what AWS_ENDPOINT_URL names, else starts a target of its own and prepares it as an account is prepared once.
+ * Uses the target at AWS_ENDPOINT_URL, else starts a target of its own and bootstraps it like a new account.
  * @returns the target that was started here
  */
 async function findTarget(): Promise<MiniStack | null> {
@@ -133,7 +133,7 @@ async function findTarget(): Promise<MiniStack | null> {
   return target;
 }
 
-/** A stand-in for Stripe, behind Stripe's validator; null where Go, which that is built by, is not installed. */
+/** A stand-in for Stripe, behind Stripe's validator; null if Go, which builds the validator, is not installed. */
 async function startStripe() {
   if (!hasGo()) {
     console.warn('Skipped: live money. Go is not installed (Debian: apt install golang).');
@@ -168,8 +168,8 @@ function deploy(
 }
 
 /**
- * Where a target that stands in for AWS answers for an API: at one address for all of them, but for LocalStack's own
- * name, which has one below it for each. Unlike API Gateway, it does not pass it to a function.
+ * The address of an API at a target that stands in for AWS: one address for all APIs, except that LocalStack's own name
+ * has a subdomain for each. Unlike API Gateway, a target does not pass the address to a function.
  */
 function addressAt(endpoint: string): string {
   const { protocol, host, hostname } = new URL(endpoint);
@@ -211,7 +211,7 @@ async function runContractTests(stage: Stage, dir: string, stripeUrl: string | u
   const report = path.join(dir, 'report.json');
   const child = spawn(
     'vitest',
-    // Two workers keep a target busy that shares a small machine with them; with more it only answers later.
+    // Two workers keep a target busy that shares a small machine with them; with more it only responds later.
     [
       'run',
       '--project',

@@ -9,9 +9,8 @@ import { installSpectral, lintByRedocly, lintBySpectral } from './lint.ts';
 import { installSchemathesis, newMerchantKey, type Trial, trySchemathesis } from './schemathesis.ts';
 
 /*
- * npm run test:document: judges that others wrote, on the document that a running service answers and on the service
- * itself. What they find is mended or explained in exceptions.ts, and an explanation that explains nothing any more
- * fails as well.
+ * npm run test:document: runs third-party linters on the document of a running service, and tests the service by it.
+ * Every finding is fixed or explained in exceptions.ts, and an explanation without a finding fails as well.
  */
 
 const TROUBLES_MAX = 20;

@@ -6,12 +6,12 @@ import { cachedFolder } from '../support/cached-folder.ts';
 import { runCommand } from '../support/run-command.ts';
 
 /*
- * npm run test:engine: what the API promises, on AWS's own DynamoDB Local. Everywhere else the tests keep their data in
- * dynoxide, and two engines agree on less than one does.
+ * npm run test:engine: the tests of the API on AWS's own DynamoDB Local. Other tests keep their data in dynoxide, and
+ * a second engine finds code that depends on the first.
  */
 
 const POM = 'infra/local/dynamodb-local.xml';
-/** An engine of Java takes the processor that tests would take beside it. */
+/** An engine of Java leaves less processor time for tests. */
 const ARGS = ['--maxWorkers=2'];
 
 async function main(): Promise<void> {

@@ -3,7 +3,7 @@ import { allOperations } from '../../shared/contract/operations.ts';
 export type Examples = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is written once, by the name of its schema: one answer that others repeat, or differ from in a few fields. */
+/** The shared examples by the name of their schema: responses that others repeat, or change in a few fields. */
 type Written = ReadonlyMap<string, Fields>;
 
 /** The module that holds the examples; Biome lays it out. */
@@ -20,8 +20,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = ${sourceOfFields(exam
 }
 
 /**
- * Of each schema the last answer, for the rows of a resource end with reading it, where any other answer is like it or
- * holds one that is. Pages are like each other, but differ by the items in them.
+ * The last response of each schema (the rows of a resource end with its retrieval), if another response is like it or
+ * contains one that is. Pages are like each other, but differ by the items in them.
  */
 function writtenOnce(examples: Examples): Written {
   const answers = new Map(
@@ -35,7 +35,7 @@ function writtenOnce(examples: Examples): Written {
   const repeated = [...answers].filter(([, answer]) =>
     others.some((other) => other !== answer && holdsLike(other, answer)),
   );
-  // Of two with the same fields, the first stands for both; what holds another is longer, and comes after it.
+  // The first of two with the same fields stands for both; one that contains another is longer, and comes after it.
   const distinct = repeated.filter(
     ([, answer], place) =>
       !repeated.slice(0, place).some(([, earlier]) => isLike(earlier, answer) && isLike(answer, earlier)),
@@ -54,7 +54,7 @@ function holdsLike(value: unknown, answer: Fields): boolean {
   );
 }
 
-/** Whether a value has the fields of an answer, in their order, and then perhaps more: a spread keeps that order. */
+/** Whether a value starts with the fields of a response, in their order: a spread keeps that order. */
 function isLike(value: Fields, answer: Fields): boolean {
   const names = Object.keys(value);
   return Object.keys(answer).every((name, place) => names[place] === name);

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { passOn, startBetween } from './between.ts';
 
 /**
- * What happens to one request at the edge: `lost request` breaks the connection before the service sees it,
- * `lost answer` after the service has answered, `silence` never answers, an answer stands in for the service's.
+ * The fault of one request at the edge: `lost request` breaks the connection before the service sees it, `lost answer`
+ * after the service has responded, `silence` never responds, and an `EdgeAnswer` replaces the service's response.
  */
 export type Fate = 'pass' | 'lost request' | 'lost answer' | 'silence' | EdgeAnswer;
 

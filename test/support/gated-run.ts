@@ -9,10 +9,10 @@ const { eventBridge } = await import('../../shared/flows/jobs/emit-due-work.ts')
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 
 /**
- * What happens to one call that a run sends out. Killed: nothing of the run goes on, ever. Stalled: nothing goes on
- * until it is woken. The others fail once, or, `for good`, from that call on, with one error after another that a store
- * makes; `answer lost` is a call that took effect. Of a provider alone: it does not respond in time
- * (`silent`), fails (`500`), each before the call takes effect or after, or has too much to do (`busy`).
+ * The fault of one call of a run. Killed: the run stops forever. Stalled: the run stops until it is woken. The others
+ * fail once or, `for good`, from that call on, with each error of a store in turn; `answer lost` is a call that took
+ * effect. Only providers do not respond in time (`silent`), fail (`500`), each before or after the effect of the call,
+ * or are overloaded (`busy`).
  */
 const OF_PROVIDERS = ['silent before', 'silent after', '500 before', '500 after', 'busy'] as const;
 export const FAULTS = [

@@ -8,8 +8,8 @@ interface Read {
 }
 
 /**
- * Shows what an eventually consistent index may show in this process: nothing of what was written, or what was
- * written, in another order. @returns ends it
+ * Makes indexes in this process as late as an eventually consistent index may be: they show nothing, or items in
+ * another order. @returns ends it
  */
 export function lagIndexes(how: 'shows nothing' | 'in another order'): () => void {
   return lag(
@@ -19,8 +19,8 @@ export function lagIndexes(how: 'shows nothing' | 'in another order'): () => voi
 }
 
 /**
- * Shows what an eventually consistent read of the table itself may show in this process: nothing of what was written
- * since. @returns ends it
+ * Makes eventually consistent reads of the table in this process as late as they may be: they show no new writes.
+ * @returns ends it
  */
 export function lagReads(): () => void {
   return lag(

@@ -8,8 +8,8 @@ const TYPE_AAAA = 28;
 const HEADER_BYTES = 12;
 
 /**
- * A name server of the test's own, which answers each question by the name in it: with addresses, or not at
- * all. As DNS writes it (RFC 1035, section 4), for one question at a time.
+ * A name server of the test's own. The name in each question decides on its response: addresses, or none at all. In the
+ * format of DNS (RFC 1035, section 4), for one question at a time.
  * @returns where it listens, and the names of the questions
  */
 export async function startNameServer(answer: (name: string) => readonly string[] | 'nothing') {

@@ -14,7 +14,7 @@ const PUBLIC_URL = 'https://pay.example.com';
 /** What examples show for the moment at which they were made: ten in the morning in Bangkok. */
 const SHOWN_MS = Date.UTC(2026, 10, 2, 3);
 const GRID_MS = 5 * 60_000;
-/** What every PNG file begins with: its signature, and the size and name of its first chunk. */
+/** The start of every PNG file: its signature, and the size and name of its first chunk. */
 const PNG_HEAD_BYTES = 16;
 /** Each waits for its world to become quiet. */
 const AT_ONCE = 6;
@@ -22,7 +22,7 @@ const AT_ONCE = 6;
 /**
  * Records the response of every operation of the running service: each in a world of its own, with a paid payment
  * and a payment link, and whatever else its path names.
- * @returns the answers by the ids of their operations, with what differs each time replaced by what looks like it
+ * @returns the responses by the ids of their operations, with realistic constants in place of values that vary
  */
 export async function recordExamples(): Promise<Examples> {
   const recorded = await mapLimit(
@@ -55,7 +55,7 @@ async function recordOne(row: Operation): Promise<unknown> {
   return presentable(isLong(row) ? beginningOf(content) : content, beganAtMs);
 }
 
-/** Of a document its version and info, of a page what stands before its styles. */
+/** The version and info of a document, or the start of a page up to its styles. */
 function beginningOf(answer: unknown): unknown {
   if (typeof answer === 'string') {
     return answer.slice(0, answer.indexOf('<style'));

@@ -43,7 +43,7 @@ export async function quietItems(merchant: string): Promise<Record<string, unkno
   for (;;) {
     await untilQuiet(merchant);
     const items = await storedItems(merchant);
-    // Of an ended epoch, too, and of what came between both looks.
+    // Also of an ended epoch, and of items that were added between both reads.
     if (!items.some(isWaiting) || Date.now() > giveUpAt) {
       return items.filter(({ sk }) => !PASSING.includes(String(sk)));
     }
@@ -77,8 +77,8 @@ export async function storedAtOnce(
 }
 
 /**
- * What is stored of the first epoch of a merchant's test world, but what ends with its time: saved answers, counters, and
- * the log of requests, which a late request may still write.
+ * Counts the items of the first epoch of a merchant's test world, except those that expire by themselves: saved
+ * responses, counters, and the log of requests, which a late request may still write.
  */
 export async function leftOver(merchant: string): Promise<number> {
   const items = await scanTable({ pkBegins: `${worldIdOf(merchant, 'test')}.1#` });

@@ -15,12 +15,12 @@ const { unpack } = await import('../../shared/store/packed.ts');
 const scanner = new AwsClient<{ Scan: [ScanCommandInput, ScanCommandOutput] }>(DYNAMODB);
 
 const BATCH_WRITE_MAX = 25;
-/** After the first of these, and before the second, is what begins with a text. */
+/** Texts with a prefix lie after the first of these, and before the second. */
 const LAST_CHARACTER = '\uffff';
 
 export type StoredItem = Readonly<Record<string, unknown>>;
 
-/** Of all items, those whose partition key begins with a text, or whose attribute is a text. */
+/** Selects items whose partition key begins with a text, or whose attribute equals a text. */
 export type Filter =
   | { readonly pkBegins: string }
   | { readonly attribute: 'id' | 'worldId'; readonly value: string };
@@ -37,8 +37,8 @@ export async function rawItems(filter?: Filter): Promise<Record<string, unknown>
 }
 
 /**
- * Reads the file of dynoxide, whose own scan takes a hundred times as long: it reads and parses all that other tests
- * have stored. What is committed is in the file, and what is not is not seen in it.
+ * Reads the file of dynoxide. Its own scan takes a hundred times as long, because it parses the items of all tests. The
+ * file has exactly what is committed.
  */
 function readFile(file: string, filter: Filter | undefined): Record<string, unknown>[] {
   const data = new DatabaseSync(file, { readOnly: true });

@@ -39,7 +39,7 @@ export async function inspectEvents(history: History): Promise<number> {
       inspection.that(sequence === place + 1, `event ${place + 1} has the number ${sequence} (${id})`);
     }
     const ids = new Set(events.map((event) => event.id));
-    inspection.that(ids.size === events.length, `an event is there twice (${id})`);
+    inspection.that(ids.size === events.length, `an event exists twice (${id})`);
     for (const [resource, own] of byResource(events)) {
       inspectChain(history, resource, own);
     }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /*
- * npm run test:stripe-sandbox: what is true of every provider, of Stripe itself, with a key of its test mode. No payer
- * or bank acts there, so payments, refunds and notifications are proven on the stand-in alone.
+ * npm run test:stripe-sandbox: the tests of every provider against Stripe itself, with a key of its test mode. No payer
+ * or bank acts there, so payments, refunds and notifications are tested only on the stand-in.
  */
 
 const VARIABLE = 'STRIPE_SANDBOX_KEY';

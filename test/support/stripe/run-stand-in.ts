@@ -6,8 +6,8 @@ import type { StripeAccount } from './stripe-account.ts';
 import { hasGo, startStripeMock } from './stripe-mock.ts';
 
 /*
- * npm run stand-in: a Stripe on this machine, to rehearse live payments with. It listens where STRIPE_API_URL says, and
- * does at its desk, `/stand-in/…`, what payers, banks and Stripe's own pages do.
+ * npm run stand-in: a Stripe on this machine, to try live payments. It listens at STRIPE_API_URL. Its desk,
+ * `/stand-in/…`, performs the actions of payers, banks and Stripe's own pages.
  */
 
 const DEFAULT_URL = 'http://127.0.0.1:12111';

@@ -9,12 +9,12 @@ export interface StandInResponse {
 interface Entry {
   readonly request: string;
   readonly untilMs: number;
-  /** Null while it is not there yet. */
+  /** Null while the request is running. */
   response: StandInResponse | null;
 }
 
 /**
- * The answers that Stripe keeps under idempotency keys, for 24 hours: one of 500 too, but none where nothing was begun
+ * The responses that Stripe saves for idempotency keys for 24 hours: also a 500, but none if no work was started
  * (https://docs.stripe.com/api/idempotent_requests).
  */
 export class SavedResponses {
