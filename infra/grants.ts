@@ -56,7 +56,7 @@ export function talksToProvider(name: string): boolean {
 }
 
 /** The fields of a row that determine the access of its function. */
-export type Accessing = Pick<
+export type AccessFields = Pick<
   Operation,
   'permission' | 'idempotent' | 'provider' | 'reads' | 'changes' | 'jobs'
 >;
@@ -68,7 +68,7 @@ function storageOfOperation({
   reads = [],
   changes = [],
   jobs = [],
-}: Accessing): StorageAccess {
+}: AccessFields): StorageAccess {
   return accessOf({
     reads: [...(permission === null ? [] : (['key', 'world'] as const)), ...reads],
     changes: [
@@ -80,7 +80,7 @@ function storageOfOperation({
   });
 }
 
-export function grantsOfOperation(row: Accessing): Grant[] {
+export function grantsOfOperation(row: AccessFields): Grant[] {
   return [...toGrants(storageOfOperation(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
 }
 
@@ -88,7 +88,7 @@ export function grantsOfOperation(row: Accessing): Grant[] {
  * The access of a function as text. Functions with the same text have the same access to the table and to providers,
  * and share a role. A public function never has the same text as one that requires a key.
  */
-export function describeAccess(row: Accessing): string {
+export function describeAccess(row: AccessFields): string {
   const access = Object.entries(storageOfOperation(row))
     .filter(([, kinds]) => kinds.length > 0)
     .map(([action, kinds]) => `${action} ${kinds.toSorted().join(' ')}`);

@@ -18,7 +18,7 @@ import {
 } from '../../shared/contract/bus.ts';
 import { STACK_VARIABLE } from '../../shared/telemetry/metrics.ts';
 import { grantsOf, talksToProvider } from '../grants.ts';
-import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
+import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
 
 /** Enough for a query of each shard of the due index, concurrently, and a call for every ten worlds. */
 const TICK_TIMEOUT_SECONDS = 20;
@@ -61,7 +61,7 @@ const RECEIVES_MAX = 3;
 /** The permissions that Lambda needs to read a queue. */
 const QUEUE_ACTIONS = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
 
-interface ClockAndJobsProps extends Keeping {
+interface ClockAndJobsProps extends LogKeepingProps {
   /** The base URL of the API, and so of the sinks that the runner delivers to. */
   readonly baseUrl: string;
   readonly table: Table;
@@ -91,17 +91,17 @@ export class ClockAndJobs extends Construct {
     const { baseUrl, table, removalPolicy } = props;
     this.unhandled = this.#addQueue('Unhandled', removalPolicy, { retentionPeriod: UNHANDLED_RETENTION });
     const bus = new EventBus(this, 'Bus');
-    const announcing = new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] });
+    const mayPutEvents = new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] });
     const tick = this.#addWorker('clock-tick', props, {
       timeoutSeconds: TICK_TIMEOUT_SECONDS,
       environment: { [BUS_NAME_VARIABLE]: bus.eventBusName },
-      others: [announcing],
+      others: [mayPutEvents],
     });
     const streamArn = String(table.tableStreamArn);
     const runner = this.#addWorker('job-runner', props, {
       timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
       environment: { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName },
-      others: [announcing, new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] })],
+      others: [mayPutEvents, new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] })],
     });
     const liveRunner = this.#addWorker('live-job-runner', props, {
       timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
@@ -116,7 +116,7 @@ export class ClockAndJobs extends Construct {
     const deliverer = this.#addWorker('deliverer', props, {
       timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
       environment: { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName },
-      others: [announcing, new PolicyStatement({ actions: QUEUE_ACTIONS, resources: [due.queueArn] })],
+      others: [mayPutEvents, new PolicyStatement({ actions: QUEUE_ACTIONS, resources: [due.queueArn] })],
     });
     this.clockTick = tick;
     this.jobRunner = runner;

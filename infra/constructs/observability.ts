@@ -51,7 +51,7 @@ type CountedName = keyof typeof COUNTED | keyof typeof COUNTED_OF_PROVIDERS;
 const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
-interface Watched {
+interface MonitoredParts {
   readonly stackName: string;
   readonly api: PaymentApi;
   readonly table: Table;
@@ -61,7 +61,7 @@ interface Watched {
 interface AlarmRow {
   /** What has happened, for the person on call. */
   readonly meaning: string;
-  readonly metric: (watched: Watched) => Metric;
+  readonly metric: (watched: MonitoredParts) => Metric;
   /** The alarm rings if the metric is above this, in its own unit, for `periods` consecutive periods. */
   readonly above: number;
   readonly periods: number;
@@ -235,7 +235,7 @@ export const ALARM_NAMES = Object.keys(ALARMS);
 const INDEX_NAMES = Object.keys(INDEXES);
 
 /** One graph for each row: its title and its metrics. */
-const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => Metric[]])[] = [
+const GRAPHS: readonly (readonly [title: string, metrics: (watched: MonitoredParts) => Metric[]])[] = [
   ['Requests', ({ api }) => [api.gateway.metricCount()]],
   [
     'Refused and failed requests',
@@ -306,7 +306,7 @@ export class Observability extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { isProduction, ...parts }: Omit<Watched, 'stackName'> & { readonly isProduction: boolean },
+    { isProduction, ...parts }: Omit<MonitoredParts, 'stackName'> & { readonly isProduction: boolean },
   ) {
     super(scope, id);
     const { stackName } = Stack.of(this);

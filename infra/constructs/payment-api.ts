@@ -20,9 +20,9 @@ import { functionNameOf, isStatic, type Operation } from '../../shared/contract/
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { STACK_DIMENSION } from '../../shared/telemetry/metrics.ts';
 import { API_ID_PLACE } from '../base-url.ts';
-import { type Accessing, describeAccess, grantsOfOperation } from '../grants.ts';
+import { type AccessFields, describeAccess, grantsOfOperation } from '../grants.ts';
 import { BINARY_MEDIA_TYPES, gatewayDocument } from './gateway-document.ts';
-import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
+import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
 
 const STAGE_NAME = 'api';
 
@@ -94,7 +94,7 @@ const UNKNOWN_ROUTE = {
   idempotent: false,
 } as const;
 
-interface PaymentApiProps extends Keeping {
+interface PaymentApiProps extends LogKeepingProps {
   /** The operations that it serves. */
   readonly operations: readonly Operation[];
   /** The environment variables of every function. */
@@ -160,7 +160,7 @@ export class PaymentApi extends Construct {
   #addFunctions(props: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
     const { operations, environment, table, isProduction } = props;
     const roles = new Map<string, FunctionRole>();
-    const roleOf = (row: Accessing): FunctionRole => {
+    const roleOf = (row: AccessFields): FunctionRole => {
       const access = describeAccess(row);
       const role =
         roles.get(access) ??
@@ -173,13 +173,13 @@ export class PaymentApi extends Construct {
       roles.set(access, role);
       return role;
     };
-    const reservedFor = (row: Accessing & Pick<Operation, 'id'>) =>
+    const reservedFor = (row: AccessFields & Pick<Operation, 'id'>) =>
       isStatic(row)
         ? STATIC_CONCURRENCY
         : row.permission === null
           ? PUBLIC_CONCURRENCY
           : WAITING_CONCURRENCY[row.id];
-    const add = (name: string, row: Accessing & Pick<Operation, 'id' | 'timeoutSeconds'>) =>
+    const add = (name: string, row: AccessFields & Pick<Operation, 'id' | 'timeoutSeconds'>) =>
       new PaymentFunction(this, name, {
         role: roleOf(row),
         environment,

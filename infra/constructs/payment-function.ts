@@ -105,14 +105,14 @@ function codeOf(name: string): Code {
 }
 
 /** Whether a stage holds data that must not be lost, and so whether its logs are kept when it is deleted. */
-export interface Keeping {
+export interface LogKeepingProps {
   readonly isProduction: boolean;
   readonly removalPolicy: RemovalPolicy;
 }
 
 /** The log group of functions. */
 export class FunctionLog extends LogGroup {
-  constructor(scope: Construct, id: string, { isProduction, removalPolicy }: Keeping) {
+  constructor(scope: Construct, id: string, { isProduction, removalPolicy }: LogKeepingProps) {
     const retention = isProduction ? LOG_RETENTION.production : LOG_RETENTION.test;
     super(scope, id, { retention, removalPolicy });
   }

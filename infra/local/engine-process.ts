@@ -74,7 +74,7 @@ export async function startEngine(
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  if (!(await isAnswering(endpoint, ending.signal))) {
+  if (!(await isResponding(endpoint, ending.signal))) {
     await stop();
     throw new Error(`The store's engine, ${engine.name}, did not come up. ${complaint}`.trim());
   }
@@ -89,7 +89,7 @@ function spawnOnLeash(program: string, args: readonly string[], folder: string |
     : spawn('sh', ['-c', LEASH, folder ?? '', program, ...args], options);
 }
 
-async function isAnswering(endpoint: string, ended: AbortSignal): Promise<boolean> {
+async function isResponding(endpoint: string, ended: AbortSignal): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   const giveUpAt = Date.now() + READY_WITHIN_MS;
   try {

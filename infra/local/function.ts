@@ -3,21 +3,21 @@ import type { Context } from 'aws-lambda';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { runGranted } from './guard.ts';
 
-type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer>;
+type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
 /** A function of the service, called as Lambda calls it. */
-export type LocalFunction<Event, Answer> = (event: Event) => Promise<Answer>;
+export type LocalFunction<Event, Result> = (event: Event) => Promise<Result>;
 
 /**
  * Loads the function of a file in `functions/`. The environment must be complete first, since its clients read it.
  * @param timeoutSeconds what its context reports; nothing stops the function after that
  */
-export async function loadFunction<Event, Answer>(
+export async function loadFunction<Event, Result>(
   name: string,
   timeoutSeconds: number = FUNCTION_TIMEOUT_SECONDS,
-): Promise<LocalFunction<Event, Answer>> {
+): Promise<LocalFunction<Event, Result>> {
   const { handler } = (await import(new URL(`../../functions/${name}.ts`, import.meta.url).href)) as {
-    handler?: Handler<Event, Answer>;
+    handler?: Handler<Event, Result>;
   };
   if (handler === undefined) {
     throw new Error(`functions/${name}.ts exports no handler`);

@@ -15,13 +15,13 @@ export interface Access {
 type CommandInput = Readonly<Record<string, unknown>>;
 
 /** The permissions of a function. */
-interface Allowed {
+interface FunctionPermissions {
   readonly grants: readonly Grant[];
   /** Whether it may read the secrets of providers. */
   readonly secrets: boolean;
 }
 
-const running = new AsyncLocalStorage<Allowed>();
+const running = new AsyncLocalStorage<FunctionPermissions>();
 let standing: Promise<void> | undefined;
 
 /** Runs a function with the grants that it has in AWS, so that a missing grant already fails locally. */
@@ -31,9 +31,9 @@ export async function runGranted<Result>(name: string, run: () => Promise<Result
   return running.run(allowedTo(name), run);
 }
 
-const known = new Map<string, Allowed>();
+const known = new Map<string, FunctionPermissions>();
 
-function allowedTo(name: string): Allowed {
+function allowedTo(name: string): FunctionPermissions {
   const allowed = known.get(name) ?? { grants: grantsOf(name), secrets: talksToProvider(name) };
   known.set(name, allowed);
   return allowed;

@@ -9,7 +9,7 @@ const SHOWN_CHARS = 6;
 const PATH_MAX_CHARS = 100;
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+export interface HandledRequest {
   readonly at: Date;
   readonly method: string;
   readonly url: URL;
@@ -22,7 +22,7 @@ export interface AnsweredRequest {
  * A request in a line: time on this machine, method, path, status, the code of a problem, how long it took, and its id.
  * No query and no body, which may hold data of payers.
  */
-export function requestLine({ at, method, url, match, result, durationMs }: AnsweredRequest): string {
+export function requestLine({ at, method, url, match, result, durationMs }: HandledRequest): string {
   const { statusCode, headers = {} } = result;
   return [
     at.toTimeString().slice(0, 'hh:mm:ss'.length),

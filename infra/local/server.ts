@@ -23,7 +23,7 @@ import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { problemResult } from '../../shared/http/problem-result.ts';
 import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { type LocalFunction, loadFunction } from './function.ts';
-import type { AnsweredRequest } from './request-line.ts';
+import type { HandledRequest } from './request-line.ts';
 
 type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
@@ -42,14 +42,14 @@ const BODY_READ_MAX_BYTES = 1_024 * 1_024;
  * @param port 0 chooses a free one
  * @param ready resolves when the store is available: then functions are loaded and requests served
  * @param options of Node's server, such as its timeouts
- * @param onAnswer is called with every request that a function has answered
+ * @param onHandled is called with every request that a function has answered
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startServer(
   port: number,
   ready: Promise<unknown>,
   options: ServerOptions = {},
-  onAnswer: (answered: AnsweredRequest) => void = () => undefined,
+  onHandled: (handled: HandledRequest) => void = () => undefined,
 ): Promise<{ server: Server; port: number }> {
   const functions = ready.then(loadFunctions);
   let origin = '';
@@ -65,7 +65,7 @@ export async function startServer(
         write(response, refusalOf('malformed_request'));
         return;
       }
-      answer(functions, origin, request, response, onAnswer).catch((error: unknown) => {
+      handle(functions, origin, request, response, onHandled).catch((error: unknown) => {
         if (!request.complete) {
           // The client is gone.
           return;
@@ -76,7 +76,7 @@ export async function startServer(
       });
     },
   );
-  answerRefused(server, refusalOf);
+  respondToRefused(server, refusalOf);
   // The caller awaits `ready` too, and reports its error.
   functions.catch(() => undefined);
   // Allows webhook endpoints on this machine, since only local programs can reach this server.
@@ -95,13 +95,13 @@ const REFUSALS: Readonly<Record<string, PlainCode>> = {
 };
 
 /** Sends Problems for the requests that Node's server refuses. */
-function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewayProxyResult): void {
-  const answering = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => answering.set(request.socket, response));
+function respondToRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewayProxyResult): void {
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => responses.set(request.socket, response));
   server.on('checkExpectation', (_request, response) => write(response, refusalOf('expectation_failed')));
   server.on('connect', (_request, socket) => end(socket, refusalOf('malformed_request')));
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    const current = answering.get(socket);
+    const current = responses.get(socket);
     // A second response must not be written into one that has started.
     if (!socket.writable || (current?.headersSent === true && !current.writableFinished)) {
       socket.destroy();
@@ -137,12 +137,12 @@ async function loadFunctions(): Promise<ReadonlyMap<string, ApiFunction>> {
   return new Map(await Promise.all(loaded));
 }
 
-async function answer(
+async function handle(
   functions: Promise<ReadonlyMap<string, ApiFunction>>,
   origin: string,
   request: IncomingMessage,
   response: ServerResponse,
-  onAnswer: (answered: AnsweredRequest) => void,
+  onHandled: (handled: HandledRequest) => void,
 ): Promise<void> {
   const [at, startedAtMs] = [new Date(), performance.now()];
   const url = readUrl(origin, request.url ?? '/');
@@ -155,7 +155,7 @@ async function answer(
   }
   const result = await run(toEvent(request, url, match, await readBody(request)));
   write(response, result);
-  onAnswer({ at, method, url, match, result, durationMs: performance.now() - startedAtMs });
+  onHandled({ at, method, url, match, result, durationMs: performance.now() - startedAtMs });
 }
 
 /** For HEAD, Node omits the body and keeps its Content-Length. */

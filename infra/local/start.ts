@@ -13,7 +13,7 @@ import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
-import { type AnsweredRequest, requestLine } from './request-line.ts';
+import { type HandledRequest, requestLine } from './request-line.ts';
 import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
 import { shiftClock } from './shifted-clock.ts';
@@ -104,9 +104,7 @@ async function start(keeping: StartOptions): Promise<void> {
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
   const opening = Promise.withResolvers<void>();
-  const print = keeping.isQuiet
-    ? undefined
-    : (answered: AnsweredRequest) => console.log(requestLine(answered));
+  const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => console.log(requestLine(handled));
   const { server, port } = await startServer(readPort(), opening.promise, {}, print).catch(explainBusyPort);
   // For the workers, which have no request to take the base URL from.
   process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;

@@ -64,15 +64,15 @@ export class TableStream {
   }
 
   async #readShard(shard: string, iterator: string): Promise<DynamoDBRecord[]> {
-    const answer = await this.#streams.call('GetRecords', { ShardIterator: iterator });
-    if (answer.NextShardIterator === undefined) {
+    const output = await this.#streams.call('GetRecords', { ShardIterator: iterator });
+    if (output.NextShardIterator === undefined) {
       this.#iterators.delete(shard);
       await this.#openShards();
     } else {
-      this.#iterators.set(shard, answer.NextShardIterator);
+      this.#iterators.set(shard, output.NextShardIterator);
     }
     // These records have Lambda's format, except for the stream's ARN.
-    return ((answer.Records ?? []) as DynamoDBRecord[]).map((record) => ({
+    return ((output.Records ?? []) as DynamoDBRecord[]).map((record) => ({
       ...record,
       eventSourceARN: this.#arn,
     }));

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { type ClientRow, clientRows } from './client-rows.ts';
 import { listOf, type PageLike } from './list.ts';
 import { type MethodArguments, type Methods, readArguments } from './method.ts';
-import { type Sending, send } from './send.ts';
+import { type SendOptions, send } from './send.ts';
 
 export interface ClientOptions {
   /** An API key. It is sent only to the base URL, and no error or log contains it. */
@@ -39,7 +39,7 @@ export function createClient(options: ClientOptions): Client {
     Authorization: `Bearer ${readKey(options.key)}`,
     ...(options.version !== undefined && { 'PG-Version': options.version }),
   };
-  const sending: Sending = { fetch: (...args) => fetch(...args), maxRetries };
+  const sending: SendOptions = { fetch: (...args) => fetch(...args), maxRetries };
 
   const call = (operation: string, row: ClientRow, input: MethodArguments): Promise<object> => {
     const { idempotencyKey: given, signal, timeoutMs: ownTimeoutMs = timeoutMs } = input.options;

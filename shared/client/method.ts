@@ -27,11 +27,11 @@ export type Methods = { readonly [Name in OperationName]: MethodOf<Operations[Na
 export type AnswerOf<Name extends OperationName> = ResponseData<Operations[Name]>;
 
 /** The input of an operation beside the ids of its path: the fields of its body, or of its query. */
-export type FieldsOf<Name extends OperationName> = Given<Operations[Name]>;
+export type FieldsOf<Name extends OperationName> = RowFields<Operations[Name]>;
 
 /** The ids of the path, then fields if it takes any, then options. */
 type MethodOf<Row extends Operation> = (
-  ...args: [...Ids<Row['path']>, ...Optional<Given<Row>>, options?: CallOptions | undefined]
+  ...args: [...Ids<Row['path']>, ...Optional<RowFields<Row>>, options?: CallOptions | undefined]
 ) => MethodResult<ResponseData<Row>>;
 
 type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
@@ -39,7 +39,7 @@ type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
   : [];
 
 /** The body without the field that repeats the id of the path, which is already an argument of the method. */
-type Given<Row extends Operation> = Row extends { body: infer Body extends ClientSchema }
+type RowFields<Row extends Operation> = Row extends { body: infer Body extends ClientSchema }
   ? Omit<v.InferInput<Body>, Row extends { bodyId: infer Id extends string } ? Id : never>
   : Row extends { query: infer Query extends ClientSchema }
     ? QueryOf<v.InferInput<Query>, v.InferOutput<Query>>

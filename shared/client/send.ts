@@ -3,7 +3,7 @@ import { ConnectionError, type ProblemBody, ProblemError } from './call-error.ts
 import type { ClientRow } from './client-rows.ts';
 
 /** The request of one logical call, which is the same in every attempt. */
-export interface Outgoing {
+export interface ClientRequest {
   readonly operation: string;
   readonly row: ClientRow;
   readonly url: string;
@@ -14,7 +14,7 @@ export interface Outgoing {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly fetch: typeof fetch;
   /** The maximum number of retries of a failed call. */
   readonly maxRetries: number;
@@ -35,12 +35,12 @@ const RETRY_AFTER_MAX_MS = 60_000;
  * @throws ProblemError or ConnectionError, of the last attempt
  * @throws the signal's reason
  */
-export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): Promise<object> {
-  const { signal } = outgoing;
+export async function send(request: ClientRequest, { fetch, maxRetries }: SendOptions): Promise<object> {
+  const { signal } = request;
   let failures = 0;
   let busyUntilMs: number | undefined;
   for (let attempts = 1; ; attempts += 1) {
-    const result = await attempt(outgoing, fetch, attempts);
+    const result = await attempt(request, fetch, attempts);
     if ('data' in result) {
       return result.data;
     }
@@ -49,7 +49,7 @@ export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): 
     const isBusy = failure instanceof ProblemError && failure.code === 'idempotency_in_progress';
     if (isBusy) {
       // The first request may have crashed: its key is free again once the time limit of its function is over.
-      busyUntilMs ??= performance.now() + outgoing.row.runTimeMs + TRAVEL_MS;
+      busyUntilMs ??= performance.now() + request.row.runTimeMs + TRAVEL_MS;
     } else {
       failures += 1;
     }
@@ -72,11 +72,15 @@ function backoffMs(failures: number): number {
 type Reply = { readonly data: object } | { readonly failure: Failure; readonly retryAfterMs: number };
 
 /** @throws the signal's reason */
-async function attempt(outgoing: Outgoing, fetch: Sending['fetch'], attempts: number): Promise<Reply> {
-  const { operation, row, url, headers, body, idempotencyKey, signal } = outgoing;
+async function attempt(
+  request: ClientRequest,
+  fetch: SendOptions['fetch'],
+  attempts: number,
+): Promise<Reply> {
+  const { operation, row, url, headers, body, idempotencyKey, signal } = request;
   signal?.throwIfAborted();
   const facts = { operation, idempotencyKey, attempts };
-  const timeout = AbortSignal.timeout(outgoing.timeoutMs ?? row.runTimeMs + TRAVEL_MS);
+  const timeout = AbortSignal.timeout(request.timeoutMs ?? row.runTimeMs + TRAVEL_MS);
   let response: Response;
   let text: string;
   try {
@@ -97,16 +101,16 @@ async function attempt(outgoing: Outgoing, fetch: Sending['fetch'], attempts: nu
   const received = parseObject(text);
   const requestId = response.headers.get('x-request-id');
   if (received !== null && response.ok) {
-    const { status, headers: answered } = response;
+    const { status, headers: responseHeaders } = response;
     const data = rememberAnswer(received, {
       status,
       requestId,
-      replayed: answered.get('idempotent-replayed') === 'true',
-      clock: answered.get('pg-clock'),
-      version: answered.get('pg-version'),
+      replayed: responseHeaders.get('idempotent-replayed') === 'true',
+      clock: responseHeaders.get('pg-clock'),
+      version: responseHeaders.get('pg-version'),
       idempotencyKey,
       attempts,
-      headers: answered,
+      headers: responseHeaders,
     });
     return { data };
   }

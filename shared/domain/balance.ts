@@ -16,7 +16,7 @@ export interface DayBalance {
   readonly paidMinor: bigint;
   readonly refundedMinor: bigint;
   /** What the day's statistics count of it. */
-  readonly counted?: Counted;
+  readonly counted?: DayTallies;
 }
 
 /** What statistics count: payments that succeeded, by method, and refunds that did. */
@@ -30,7 +30,7 @@ export interface Tally {
 }
 
 /** What happened on a day. Unlike a balance, it stays when the day is settled. */
-export type Counted = { readonly [Of in CountedAs]?: Tally };
+export type DayTallies = { readonly [Of in CountedAs]?: Tally };
 
 /** After every day that can have a balance. */
 export const LAST_DAY = '9999-12-31';

@@ -270,7 +270,7 @@ export function includesType(filters: readonly string[], type: string): boolean 
 }
 
 /** The part of an attempt's outcome that concerns the endpoint. */
-interface Attempted {
+interface AttemptResult {
   readonly status: string;
   readonly answeredStatus: number | null;
   readonly attemptedAtMs: number;
@@ -282,7 +282,7 @@ interface Attempted {
  */
 export function disabledBy(
   endpoint: Endpoint,
-  { answeredStatus, attemptedAtMs }: Omit<Attempted, 'status'>,
+  { answeredStatus, attemptedAtMs }: Omit<AttemptResult, 'status'>,
 ): DisabledReason | null {
   if (isSink(endpoint)) {
     return null;
@@ -295,7 +295,7 @@ export function disabledBy(
 }
 
 /** The change that attempts, in their order, make to an endpoint; null where they change nothing. */
-export function noteAttempts(endpoint: Endpoint, attempts: readonly Attempted[]): EndpointChange | null {
+export function noteAttempts(endpoint: Endpoint, attempts: readonly AttemptResult[]): EndpointChange | null {
   const noted = isSink(endpoint) ? endpoint : attempts.reduce(noteAttempt, endpoint);
   if (noted === endpoint) {
     return null;
@@ -310,21 +310,21 @@ export function noteAttempts(endpoint: Endpoint, attempts: readonly Attempted[])
   };
 }
 
-function noteAttempt(endpoint: Endpoint, attempt: Attempted): Endpoint {
+function noteAttempt(endpoint: Endpoint, attempt: AttemptResult): Endpoint {
   if (endpoint.status === 'disabled') {
     return endpoint;
   }
   return attempt.status === 'delivered' ? noteSuccess(endpoint, attempt) : noteFailure(endpoint, attempt);
 }
 
-function noteSuccess(endpoint: Endpoint, { attemptedAtMs }: Attempted): Endpoint {
+function noteSuccess(endpoint: Endpoint, { attemptedAtMs }: AttemptResult): Endpoint {
   const { lastSuccessAtMs, failingSinceMs } = endpoint;
   return failingSinceMs !== null || isWorthNoting(lastSuccessAtMs, attemptedAtMs)
     ? { ...endpoint, lastSuccessAtMs: later(lastSuccessAtMs, attemptedAtMs), failingSinceMs: null }
     : endpoint;
 }
 
-function noteFailure(endpoint: Endpoint, attempt: Attempted): Endpoint {
+function noteFailure(endpoint: Endpoint, attempt: AttemptResult): Endpoint {
   const { lastFailureAtMs, failingSinceMs, updatedAtMs } = endpoint;
   const { attemptedAtMs } = attempt;
   const reason = disabledBy(endpoint, attempt);

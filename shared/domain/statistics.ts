@@ -1,4 +1,4 @@
-import { addTallies, type Counted, type Tally } from './balance.ts';
+import { addTallies, type DayTallies, type Tally } from './balance.ts';
 import { DAY_MS, toDay } from './clock.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-method.ts';
 
@@ -44,7 +44,7 @@ function dayAfter(day: string, days: number): string {
 export function dailyStatistics(
   from: string,
   to: string,
-  counted: readonly { readonly day: string; readonly counted: Counted }[],
+  counted: readonly { readonly day: string; readonly counted: DayTallies }[],
 ): DailyStatistics[] {
   const byDay = new Map(counted.map((one) => [one.day, one.counted]));
   return Array.from({ length: Math.max(daysFrom(from, to), 0) }, (_, nth) => {

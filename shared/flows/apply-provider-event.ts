@@ -21,7 +21,7 @@ import { chooseMethod } from './create-payment-at-provider.ts';
 const METHOD_OF_CHOICE = 'promptpay';
 
 /** The changes that a provider event causes, and the state of the event after them. */
-export interface Applied {
+export interface EventEffect {
   readonly changes: readonly Change[];
   readonly state: ProviderEventState;
 }
@@ -36,7 +36,7 @@ export async function applyPaymentEvent(
   event: PaymentProviderEvent,
   nowMs: number,
   link: PaymentLink | null,
-): Promise<Applied> {
+): Promise<EventEffect> {
   const apply = (current: Payment) => applyPaymentOutcome(current, event.outcome, nowMs, event);
   const isChosen = paymentAsOf(payment, nowMs).status !== 'created';
   const choice = isChosen ? null : await chooseMethod(world, payment, METHOD_OF_CHOICE, nowMs);
@@ -53,7 +53,7 @@ export async function applyPaymentEvent(
 /**
  * @throws Problem `invalid_state` if the refund's status does not allow the outcome
  */
-export function applyRefundEvent(refund: Refund, event: RefundProviderEvent, nowMs: number): Applied {
+export function applyRefundEvent(refund: Refund, event: RefundProviderEvent, nowMs: number): EventEffect {
   const change = applyRefundOutcome(refund, event.outcome, nowMs, event);
   return { changes: [change], state: afterOf(change).status === 'rejected' ? 'rejected' : 'applied' };
 }
@@ -62,8 +62,8 @@ export function applyRefundEvent(refund: Refund, event: RefundProviderEvent, now
 export async function applyNowOrLater(
   event: ProviderEvent,
   { nowMs, delaySeconds = 0 }: { readonly nowMs: number; readonly delaySeconds?: number | undefined },
-  apply: () => Applied | Promise<Applied>,
-): Promise<Applied> {
+  apply: () => EventEffect | Promise<EventEffect>,
+): Promise<EventEffect> {
   if (delaySeconds === 0) {
     const { changes, state } = await apply();
     return { changes: [{ kind: 'provider-event', event, state }, ...changes], state };
@@ -79,7 +79,7 @@ export async function applyNowOrLater(
 }
 
 /** The result of reporting a provider event. */
-export interface Reported extends Applied {
+export interface ReportEffect extends EventEffect {
   readonly event: ProviderEvent;
   /** Whether it was reported before. In that case nothing changes. */
   readonly isRepeated: boolean;
@@ -96,9 +96,9 @@ export async function applyOnce(
   world: World,
   event: ProviderEvent,
   known: StoredProviderEvent | null,
-  apply: () => Promise<Applied>,
-): Promise<Reported> {
-  const repeated = ({ event: stored, state }: StoredProviderEvent): Reported => ({
+  apply: () => Promise<EventEffect>,
+): Promise<ReportEffect> {
+  const repeated = ({ event: stored, state }: StoredProviderEvent): ReportEffect => ({
     event: repeat(stored, event),
     state,
     isRepeated: true,

@@ -39,11 +39,11 @@ export async function applyProviderPaymentState(
   if (reported === null || reported.state === 'canceled') {
     return endUnpaid(payment, nowMs);
   }
-  const said = outcomeOf(payment, reported);
-  if (said === null) {
+  const reportedOutcome = outcomeOf(payment, reported);
+  if (reportedOutcome === null) {
     return [];
   }
-  const { outcome, amount, code } = said;
+  const { outcome, amount, code } = reportedOutcome;
   const eventId = [
     'prv',
     reported.reference,

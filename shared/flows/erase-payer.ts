@@ -22,7 +22,7 @@ import {
 } from './erasure.ts';
 
 /** In how many things a payer's data was found and erased. */
-export interface Erased {
+export interface ErasureCounts {
   /** 1, or 0 where it was erased before. */
   readonly payments: number;
   /** Events, published or in the outbox. The log of deliveries shows the same text. */
@@ -54,12 +54,12 @@ export async function erasePayer(
   payment: Payment,
   actor: string,
   realNowMs: number,
-): Promise<Erased | null> {
+): Promise<ErasureCounts | null> {
   const payments = await eraseFromPayment(world, payment.id, actor, realNowMs);
   if (payments === null) {
     return null;
   }
-  let sum: Erased = { payments, events: 0, responses: 0, requests: 0, deliveries: 0 };
+  let sum: ErasureCounts = { payments, events: 0, responses: 0, requests: 0, deliveries: 0 };
   // After an erasure, look at least twice.
   for (let look = payments === 0 ? 2 : 1; ; look += 1) {
     const { events, responses, requests, deliveries } = await eraseTraces(world, payment);
@@ -103,7 +103,10 @@ async function eraseFromPayment(
 }
 
 /** One pass over everything that was written about a payment. */
-async function eraseTraces(world: World, { id, createdAtMs }: Payment): Promise<Omit<Erased, 'payments'>> {
+async function eraseTraces(
+  world: World,
+  { id, createdAtMs }: Payment,
+): Promise<Omit<ErasureCounts, 'payments'>> {
   const keys = new Set<string>();
   const noteKey = (key: string | null) => key !== null && keys.add(key);
   const waiting = await rewriteOutbox(world, id, (event) => {

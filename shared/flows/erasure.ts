@@ -52,7 +52,9 @@ export function eraseFromDelivery(delivery: Delivery, paymentId: string): Delive
 
 /** A saved response, without the payer; null where it holds nothing to erase. */
 export function eraseFromResponse(saved: string, paymentId: string): string | null {
-  const answer = JSON.parse(saved) as { readonly contentType: string; readonly body: string };
-  const body = answer.contentType.includes('json') ? eraseFromView(JSON.parse(answer.body), paymentId) : null;
-  return body === null ? null : JSON.stringify({ ...answer, body: JSON.stringify(body) });
+  const response = JSON.parse(saved) as { readonly contentType: string; readonly body: string };
+  const body = response.contentType.includes('json')
+    ? eraseFromView(JSON.parse(response.body), paymentId)
+    : null;
+  return body === null ? null : JSON.stringify({ ...response, body: JSON.stringify(body) });
 }

@@ -15,7 +15,7 @@ import type { Moment, StoredWorld } from '../store/world.ts';
 import { writesOf } from '../store/writes.ts';
 import { createPaymentAtProvider } from './create-payment-at-provider.ts';
 
-interface Decided {
+interface PayByLinkDecision {
   readonly writes: readonly Write[];
   readonly response: { readonly status: number; readonly contentType: string; readonly body: string };
 }
@@ -31,7 +31,7 @@ interface LinkRequest {
       readonly path: string;
       readonly body: unknown;
     },
-    decide: (claim: RequestClaim, moment: Moment) => Promise<Decided>,
+    decide: (claim: RequestClaim, moment: Moment) => Promise<PayByLinkDecision>,
   ) => Promise<string>;
 }
 

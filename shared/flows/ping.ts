@@ -23,23 +23,23 @@ interface PingRequest {
   readonly claim: RequestClaim;
 }
 
-type Pinged = Delivery & { readonly body: string };
+type PingDelivery = Delivery & { readonly body: string };
 
 /** The ping of each request: if the commit of a request conflicts, it is decided again without a second ping. */
-const pings = new WeakMap<RequestClaim, Promise<Pinged>>();
+const pings = new WeakMap<RequestClaim, Promise<PingDelivery>>();
 
 /**
  * Sends a test event to an endpoint, once for a request, and waits for the response (contract §14).
  * @throws Problem `invalid_state` if the endpoint is disabled
  * @throws Problem `endpoint_busy` while another ping of this endpoint waits for its response
  */
-export function pingOnce(pingRequest: PingRequest, endpoint: Endpoint): Promise<Pinged> {
+export function pingOnce(pingRequest: PingRequest, endpoint: Endpoint): Promise<PingDelivery> {
   const pinged = pings.get(pingRequest.claim) ?? pingAlone(pingRequest, endpoint);
   pings.set(pingRequest.claim, pinged);
   return pinged;
 }
 
-async function pingAlone(pingRequest: PingRequest, endpoint: Endpoint): Promise<Pinged> {
+async function pingAlone(pingRequest: PingRequest, endpoint: Endpoint): Promise<PingDelivery> {
   requireEnabled(endpoint);
   const start = await pingRequest.claim();
   const leases = new Leases(LEASE_MS);
@@ -59,7 +59,7 @@ async function ping(
   { world, baseUrl, requestId, idempotencyKey }: PingRequest,
   endpoint: Endpoint,
   { atMs, secret }: RequestStart,
-): Promise<Pinged> {
+): Promise<PingDelivery> {
   const id = derivedId('evt', atMs, secret);
   const request = { id: requestId, idempotency_key: idempotencyKey };
   const body = pingBody(world, id, endpoint.id, atMs, request);

@@ -21,7 +21,7 @@ const QUEUED_AT_ONCE = 50;
 /** Events are numbered a moment after they happen, and those of different resources in any order. */
 const DISORDER_MS = 10 * MINUTE_MS;
 
-interface Missed {
+interface MissedEvents {
   readonly ranges: readonly SequenceRange[];
   readonly count: number;
   /** Where the next call continues, on the merchant's clock; null if nothing is left. */
@@ -33,7 +33,11 @@ interface Missed {
  * one call queues. No range of sequence numbers holds other subscribed events. The job that queues them reads them.
  * @param sinceMs on the merchant's clock
  */
-export async function findMissed(world: StoredWorld, endpoint: Endpoint, sinceMs: number): Promise<Missed> {
+export async function findMissed(
+  world: StoredWorld,
+  endpoint: Endpoint,
+  sinceMs: number,
+): Promise<MissedEvents> {
   // Read before the log of deliveries, which then has every attempt that has left the queue.
   const isWaiting = await readWaiting(world, endpoint);
   const { eventIds, completeUntilMs } = await readDelivered(world, endpoint.id, sinceMs);
@@ -41,7 +45,7 @@ export async function findMissed(world: StoredWorld, endpoint: Endpoint, sinceMs
   let open: SequenceRange | null = null;
   let [count, looked] = [0, 0];
   let after = await lastBefore(world, sinceMs - DISORDER_MS);
-  const end = (nextSinceMs: number | null): Missed => ({
+  const end = (nextSinceMs: number | null): MissedEvents => ({
     ranges: open === null ? ranges : [...ranges, open],
     count,
     nextSinceMs,

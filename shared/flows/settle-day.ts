@@ -33,7 +33,7 @@ export interface Statement {
   readonly valueDate?: string | undefined;
 }
 
-export interface Settled {
+export interface SettlementResult {
   readonly outcome: SettlementOutcome;
   readonly actionId: string;
   readonly providerEventId: string;
@@ -49,7 +49,7 @@ export interface Settled {
 export async function settleDay(
   { world, nowMs }: { readonly world: World; readonly nowMs: number },
   statement: Statement,
-): Promise<Settled> {
+): Promise<SettlementResult> {
   const provider = statement.provider ?? PROVIDER_DEFAULT;
   const valueDate = statement.valueDate ?? bangkokDay(nowMs);
   await moveEnded(world);
@@ -98,7 +98,7 @@ export async function settleDay(
   return { ...ids, outcome, payoutId, replayed: false, changes: [settlement, payout] };
 }
 
-function repeat(existing: Settlement, amount: Money | undefined): Settled {
+function repeat(existing: Settlement, amount: Money | undefined): SettlementResult {
   const { stated, expected } = existing;
   // A statement without an amount states the expected one.
   const was = stated ?? expected;

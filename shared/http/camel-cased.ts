@@ -1,5 +1,5 @@
 import type { AnySchema } from '../contract/fields.ts';
-import type { Nested } from './field-errors.ts';
+import type { SchemaParts } from './field-errors.ts';
 
 /** `delivery_id` → `deliveryId`. */
 export type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
@@ -21,7 +21,7 @@ export function camelCase<Name extends string>(name: Name): CamelCase<Name> {
 
 /** The value that a schema made, with the domain's names for the fields that the schema lists. */
 export function camelCased(schema: AnySchema | undefined, value: unknown): unknown {
-  const { wrapped, entries } = (schema ?? {}) as Partial<Nested>;
+  const { wrapped, entries } = (schema ?? {}) as Partial<SchemaParts>;
   if (wrapped !== undefined) {
     return camelCased(wrapped, value);
   }

@@ -96,7 +96,7 @@ function fieldName(path: readonly string[]): string {
  * fields, drops some names from maps, and accepts lists as objects.
  */
 function findUnseen(schema: v.GenericSchema, value: unknown, path: readonly string[]): FieldError[] {
-  const { type, wrapped, entries } = schema as v.GenericSchema & Partial<Nested>;
+  const { type, wrapped, entries } = schema as v.GenericSchema & Partial<SchemaParts>;
   if (wrapped !== undefined) {
     return findUnseen(wrapped, value, path);
   }
@@ -116,7 +116,7 @@ function findUnseen(schema: v.GenericSchema, value: unknown, path: readonly stri
 }
 
 /** The inner schemas of objects (`entries`) and of optional fields (`wrapped`). */
-export interface Nested {
+export interface SchemaParts {
   readonly wrapped: v.GenericSchema;
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 }

@@ -51,7 +51,7 @@ export interface IdempotentRequest extends Moment {
   readonly besideCommit?: (response: HttpResponse) => Promise<void>;
 }
 
-type Saved = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & { readonly requestId: string };
+type SavedResponse = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & { readonly requestId: string };
 
 /**
  * Runs a request once, however often it is sent: claim, commit, replay.
@@ -109,7 +109,7 @@ export async function idempotent(
         if (claim.isOver) {
           throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
         }
-        const saved = JSON.stringify({ requestId, ...response } satisfies Saved);
+        const saved = JSON.stringify({ requestId, ...response } satisfies SavedResponse);
         const [outcome] = await Promise.all([
           commit([...writes, claim.completion(saved)], 'commit request'),
           besideCommit?.(response),
@@ -151,7 +151,7 @@ export async function idempotent(
         claim.close();
         standing.reject(new Error('the claim was not granted'));
       }),
-  ) as Saved;
+  ) as SavedResponse;
   const { status, contentType, body } = saved;
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
 }

@@ -10,7 +10,7 @@ import type { Call, Requester } from './call.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /** What a problem response needs of the call. Broken requests that reach no function have only this. */
-type AnsweredCall = Pick<Call, 'requestId' | 'baseUrl'>;
+type ProblemCall = Pick<Call, 'requestId' | 'baseUrl'>;
 
 /**
  * The HTTP response for a problem (contract §2).
@@ -18,7 +18,7 @@ type AnsweredCall = Pick<Call, 'requestId' | 'baseUrl'>;
  */
 export function problemResult(
   problem: Problem,
-  call: AnsweredCall,
+  call: ProblemCall,
   requester: Requester | null = null,
 ): APIGatewayProxyResult {
   const { status, title, advice, retryAfterSeconds } = entryOf(problem.code);
@@ -48,7 +48,7 @@ export function problemResult(
 
 /** Headers of every response. Version and clock only for a valid key. */
 export function commonHeaders(
-  { requestId, baseUrl }: AnsweredCall,
+  { requestId, baseUrl }: ProblemCall,
   requester: Requester | null,
 ): Record<string, string> {
   return {

@@ -46,13 +46,13 @@ export type ProviderPaymentState = {
 } & (
   | { readonly state: 'open'; readonly nextAction: NextAction }
   | { readonly state: 'processing' }
-  | { readonly state: 'paid'; readonly received: Received }
+  | { readonly state: 'paid'; readonly received: ReceivedMoney }
   | { readonly state: 'failed'; readonly code: string }
   | { readonly state: 'canceled' }
 );
 
 /** The money that arrived. It may differ from the requested amount, and be in any currency. */
-export interface Received {
+export interface ReceivedMoney {
   /** ISO 4217, in capitals. */
   readonly currency: string;
   readonly minor: number;

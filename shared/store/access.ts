@@ -14,7 +14,7 @@ type Partition = Exclude<keyof typeof PARTITIONS, 'AUDIT'>;
 /** No function makes an API key, and none writes a world as a whole, for that would set all of it. */
 type Writable = Exclude<Partition, 'KEY' | 'WORLD'>;
 type Index = keyof typeof INDEX_PARTITIONS;
-type Listed = { [Name in Index]: keyof (typeof INDEX_PARTITIONS)[Name] }[Index];
+type IndexPartition = { [Name in Index]: keyof (typeof INDEX_PARTITIONS)[Name] }[Index];
 
 /** What functions change of a world. Whose it is, its mode and its provider are set by the command line alone. */
 type WorldAttribute =
@@ -33,7 +33,7 @@ export interface StorageAccess {
   readonly batchGet?: readonly Partition[];
   readonly query?: readonly Partition[];
   /** Queries of an index. */
-  readonly list?: readonly Exclude<Listed, 'KEYS' | 'AUDIT'>[];
+  readonly list?: readonly Exclude<IndexPartition, 'KEYS' | 'AUDIT'>[];
   readonly put?: readonly Writable[];
   readonly update?: readonly Writable[];
   /** Updates of worlds: of these attributes, and of no others. */

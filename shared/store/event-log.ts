@@ -161,7 +161,7 @@ export async function listEvents(
 }
 
 /** What follows a sequence number. */
-export interface Followed {
+export interface EventsAfter {
   readonly events: PublishedEvent[];
   /** The last number that was read; the requested one where nothing follows. */
   readonly nextSequence: number;
@@ -181,14 +181,14 @@ export async function followEvents(
     type,
     resourceId,
   }: EventFilter & { readonly limit: number; readonly afterSequence: number },
-): Promise<Followed> {
+): Promise<EventsAfter> {
   const isWanted = (event: PublishedEvent) =>
     (type === undefined || event.type === type) &&
     (resourceId === undefined || event.resourceId === resourceId);
   let commitsLeft = type === undefined && resourceId === undefined ? limit + 1 : FILTERED_COMMITS_MAX;
   const events: PublishedEvent[] = [];
   let last = after;
-  const page = (hasMore: boolean): Followed => ({ events, nextSequence: last, hasMore });
+  const page = (hasMore: boolean): EventsAfter => ({ events, nextSequence: last, hasMore });
 
   // The number may be one in the middle of a commit.
   let partial = after === 0 ? undefined : await findCommit(world, after);
@@ -322,14 +322,14 @@ async function queryShard(
   { until, after, limit, mayBeLate }: BlockQuery,
 ): Promise<Commits> {
   const before: Where | undefined = until === undefined ? undefined : ['sk <= :sk', sequenceSk(until)];
-  const answer = await callTable('Query', {
+  const output = await callTable('Query', {
     ...queryOf(pk, after === undefined ? before : ['sk > :sk', sequenceSk(after)]),
     ScanIndexForward: after !== undefined,
     ConsistentRead: mayBeLate !== true,
     Limit: limit,
   });
   // A page holds a megabyte.
-  return { items: answer.Items ?? [], isEnd: answer.LastEvaluatedKey === undefined };
+  return { items: output.Items ?? [], isEnd: output.LastEvaluatedKey === undefined };
 }
 
 /** The events of an item, in order. */

@@ -22,13 +22,13 @@ async function getBatch(keys: readonly Key[], step: StepName | undefined): Promi
   const found: StoredItem[] = [];
   const named: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   await untilProcessed(named, async (rest) => {
-    const answer = await callTable(
+    const output = await callTable(
       'BatchGetItem',
       { RequestItems: { [tableName()]: { Keys: rest, ConsistentRead: true } } },
       step,
     );
-    found.push(...(answer.Responses?.[tableName()] ?? []));
-    return answer.UnprocessedKeys?.[tableName()]?.Keys;
+    found.push(...(output.Responses?.[tableName()] ?? []));
+    return output.UnprocessedKeys?.[tableName()]?.Keys;
   });
   return found;
 }

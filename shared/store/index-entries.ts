@@ -43,7 +43,7 @@ export async function queryIndex({
   let next = from;
   let isShort: boolean;
   do {
-    const answer = await callTable('Query', {
+    const output = await callTable('Query', {
       IndexName: index,
       KeyConditionExpression: where === undefined ? '#pk = :pk' : `#pk = :pk AND #sk ${where[0]} :sk`,
       ExpressionAttributeNames: { '#pk': partitionKey, ...(where && { '#sk': sortKey }) },
@@ -52,7 +52,7 @@ export async function queryIndex({
       ...(limit !== undefined && { Limit: limit - entries.length }),
       ...(next && { ExclusiveStartKey: next }),
     });
-    const read = (answer.Items ?? []).map((item) => toEntry(item, sortKey));
+    const read = (output.Items ?? []).map((item) => toEntry(item, sortKey));
     const genuine = read.filter((entry) => isListedIn(pk, entry.indexSk, entry.pk));
     // Else forged entries could fill a page, and hide what follows.
     isShort = genuine.length < read.length;
@@ -60,7 +60,7 @@ export async function queryIndex({
       logForged(index, read.length - genuine.length);
     }
     entries.push(...genuine);
-    next = answer.LastEvaluatedKey;
+    next = output.LastEvaluatedKey;
   } while (isShort && next !== undefined && entries.length < Number(limit));
   return { entries, next };
 }

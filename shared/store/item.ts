@@ -98,8 +98,8 @@ export async function* queryPages(query: TableInput<'Query'>, step?: StepName) {
 /** Keys of a partition, in the order of the sort keys (an eventually consistent read). */
 export async function keysIn<Pk extends string>(pk: Pk, atMost: number): Promise<Key<Pk>[]> {
   const query = { ...queryOf(pk), ConsistentRead: false, Limit: atMost };
-  const answer = await callTable('Query', query);
-  return (answer.Items ?? []).map(({ sk }) => ({ pk, sk: String(sk) }));
+  const output = await callTable('Query', query);
+  return (output.Items ?? []).map(({ sk }) => ({ pk, sk: String(sk) }));
 }
 
 /** Replaces an item, if its version is still the one that was read. */

@@ -75,8 +75,8 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   asOf: (entity: EntityOf<Name>) => EntityOf<Name> = (entity) => entity,
 ): Promise<ListPage<EntityOf<Name>>> {
   const filters = filtersOf(name);
-  const { limit: _limit, after: _after, createdFrom, createdTo, ...asked } = query;
-  const wanted = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const { limit: _limit, after: _after, createdFrom, createdTo, ...requestedFilters } = query;
+  const wanted = Object.entries(requestedFilters).filter(([, value]) => value !== undefined);
   const own = wanted.find(([filter]) => filter in listsBy(name));
   const source: ListSource = {
     ...(own === undefined

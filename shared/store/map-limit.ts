@@ -1,28 +1,28 @@
 import { Semaphore } from './semaphore.ts';
 
 /**
- * Maps things with at most `atOnce` calls of `act` at the same time, and keeps their order. Thousands of calls to
- * the store at once would keep every other call of the process waiting.
- * @throws the first error, when no call runs any more; after it no further call begins
+ * Maps inputs with at most `atOnce` concurrent calls of `act`, and keeps their order. Thousands of concurrent calls to
+ * the store would delay every other call of the process.
+ * @throws the first error, once the running calls have ended; no call starts after it
  */
-export async function mapLimit<Thing, Answer>(
+export async function mapLimit<Input, Result>(
   atOnce: number,
-  things: readonly Thing[],
-  act: (thing: Thing) => Promise<Answer>,
-): Promise<Answer[]> {
+  inputs: readonly Input[],
+  act: (input: Input) => Promise<Result>,
+): Promise<Result[]> {
   const semaphore = new Semaphore(atOnce);
   const errors: unknown[] = [];
-  const actOn = async (thing: Thing): Promise<Answer[]> => {
+  const actOn = async (input: Input): Promise<Result[]> => {
     try {
-      return errors.length === 0 ? [await act(thing)] : [];
+      return errors.length === 0 ? [await act(input)] : [];
     } catch (error) {
       errors.push(error);
       return [];
     }
   };
-  const answers = await Promise.all(things.map((thing) => semaphore.run(() => actOn(thing))));
+  const results = await Promise.all(inputs.map((input) => semaphore.run(() => actOn(input))));
   if (errors.length > 0) {
     throw errors[0];
   }
-  return answers.flat() as Answer[];
+  return results.flat() as Result[];
 }

@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = atOnce;
   }
 
-  async run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#free === 0) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {

@@ -91,11 +91,11 @@ export async function takeNumber(world: World, name: ResourceName): Promise<stri
   } as const;
   // The runner's transactions count events on the same item, so collisions happen.
   const counted = pastTransactions(() => callTable('UpdateItem', counting, 'take number'));
-  const answer = await counted.catch((error: Error) => {
+  const output = await counted.catch((error: Error) => {
     // After a purge, a retry of the request starts in the new epoch; after a move, the request is decided again.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;
   });
-  return formatNumber(name, Number(answer.Attributes?.[counterOf(name)]));
+  return formatNumber(name, Number(output.Attributes?.[counterOf(name)]));
 }
 
 /**

@@ -22,8 +22,8 @@ export async function writeAll(puts: readonly (Key & StoredItem)[], deletes: rea
   ];
   for (let from = 0; from < requests.length; from += BATCH_WRITE_MAX) {
     await untilProcessed<WriteRequest>(requests.slice(from, from + BATCH_WRITE_MAX), async (rest) => {
-      const answer = await callTable('BatchWriteItem', { RequestItems: { [tableName()]: rest } });
-      return answer.UnprocessedItems?.[tableName()];
+      const output = await callTable('BatchWriteItem', { RequestItems: { [tableName()]: rest } });
+      return output.UnprocessedItems?.[tableName()];
     });
   }
 }

@@ -65,8 +65,8 @@ export function writesOf(cause: Cause, changes: readonly Change[], views: Views)
       return resourceWrites(cause, change as AnyChange, views);
     }
     const write = WRITES[change.kind] as (world: World, change: Change) => Write | Write[];
-    const announced = change.kind === 'endpoint' ? endpointEvent(cause, change, views) : [];
-    return [write(cause.world, change), announced].flat();
+    const eventWrites = change.kind === 'endpoint' ? endpointEvent(cause, change, views) : [];
+    return [write(cause.world, change), eventWrites].flat();
   });
 }
 
@@ -80,7 +80,7 @@ function endpointEvent(
   if (event === undefined || shown === undefined) {
     return [];
   }
-  const announced = {
+  const outboxEvent = {
     type: event,
     resourceId: shown.id,
     occurredAtMs: shown.updatedAtMs,
@@ -92,7 +92,7 @@ function endpointEvent(
   // The endpoint's own responses cause this event, even in a request with a key.
   const isByKey = keyId !== undefined && event !== 'webhook_endpoint.disabled';
   return [
-    insertOutboxEntry(world, shown, { events: [announced], supersededJobs: [] }, lease, realNowMs),
+    insertOutboxEntry(world, shown, { events: [outboxEvent], supersededJobs: [] }, lease, realNowMs),
     ...(isByKey ? [recordEndpointAudit(world, keyId, { before, after }, realNowMs)] : []),
   ];
 }
@@ -120,7 +120,7 @@ function resourceWrites<Name extends ResourceName>(
   const supersededJobs = consequences.flatMap((one) =>
     one.kind === 'superseded-job' ? [keyOfJob(world, one.job)] : [],
   );
-  const others = consequences.filter((one): one is Lasting => one.kind !== 'superseded-job');
+  const others = consequences.filter((one): one is WrittenConsequence => one.kind !== 'superseded-job');
   return [
     ...entityWrites(resource, world, before, after),
     ...writesOf({ world }, others, views),
@@ -190,7 +190,7 @@ const BESIDE: {
 };
 
 /** A superseded job is no write: the dispatcher of the change's events removes it. */
-type Lasting = Exclude<Consequence, { readonly kind: 'superseded-job' }>;
+type WrittenConsequence = Exclude<Consequence, { readonly kind: 'superseded-job' }>;
 type Plain = Exclude<Change, { readonly resource: ResourceName }>;
 
 /** The writes of every change that is not of a resource. */

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { Reach } from '../domain/delivery.ts';
 import { hostOf, isLoopbackName, readEndpointUrl } from './endpoint-url.ts';
 import { forbiddenAddress } from './forbidden-address.ts';
-import { type ReceiverResponse, readResponse, unanswered } from './read-response.ts';
+import { type ReceiverResponse, readResponse, withoutResponse } from './read-response.ts';
 import { resolveName } from './resolve-name.ts';
 
 /** How long a delivery may take in all, from the look-up of the name to the end of the response (contract §14). */
@@ -66,8 +66,8 @@ export class Poster {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), message.timeoutMs ?? this.#timeoutMs);
     try {
-      const answered = await this.#postAnywhere(message, deadline.signal);
-      return { ...answered, durationMs: Math.round(performance.now() - beganAt) };
+      const response = await this.#postAnywhere(message, deadline.signal);
+      return { ...response, durationMs: Math.round(performance.now() - beganAt) };
     } finally {
       clearTimeout(timer);
     }
@@ -90,21 +90,21 @@ export class Poster {
     }
     const url = readEndpointUrl(message.url, message.reach === 'loopback too');
     if (!(url instanceof URL)) {
-      return unanswered('address_forbidden');
+      return withoutResponse('address_forbidden');
     }
     const addresses = await this.#addressesOf(hostOf(url), deadline);
     const allowed = url.protocol === 'http:' ? 'loopback' : null;
     if (addresses.some((address) => forbiddenAddress(address) !== allowed)) {
-      return unanswered('address_forbidden');
+      return withoutResponse('address_forbidden');
     }
-    let answered = unanswered('name_not_found');
+    let response = withoutResponse('name_not_found');
     for (const address of addresses) {
-      answered = await this.#postTo(address, url, message, deadline);
-      if (answered.failure !== 'unreachable' || deadline.aborted) {
+      response = await this.#postTo(address, url, message, deadline);
+      if (response.failure !== 'unreachable' || deadline.aborted) {
         break;
       }
     }
-    return answered;
+    return response;
   }
 
   /** Of a host, in the order in which they are tried; none where its name has none, or they are not known in time. */
@@ -135,9 +135,9 @@ export class Poster {
       signal: deadline,
     });
     sent.end(message.body);
-    const answered = await readResponse(sent, deadline);
+    const response = await readResponse(sent, deadline);
     // The receiver had closed a kept-alive connection, so it may not have seen the request.
-    const isStale = sent.reusedSocket && answered.status === null && answered.failure === 'connection_lost';
-    return isStale ? this.#postTo(host, url, message, deadline) : answered;
+    const isStale = sent.reusedSocket && response.status === null && response.failure === 'connection_lost';
+    return isStale ? this.#postTo(host, url, message, deadline) : response;
   }
 }

@@ -20,7 +20,7 @@ export interface ReceiverResponse {
   readonly failure: DeliveryFailure | null;
 }
 
-export function unanswered(failure: DeliveryFailure): ReceiverResponse {
+export function withoutResponse(failure: DeliveryFailure): ReceiverResponse {
   return { status: null, headers: {}, bodyStart: '', failure };
 }
 

@@ -43,7 +43,7 @@ const HINTS: Hints = {
     // Writes that callers pass in: the first of each chunk, and those that exceed a transaction.
     [`${STORE}/testkit/seed.ts isWritten get`]: ['PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
     'shared/flows/dispatch/attempt-settler.ts AttemptSettler.#settleAll put': ['DELIVERIES'],
-    'shared/flows/testkit/advance.ts holding update': ['LEASE'],
+    'shared/flows/testkit/advance.ts withLease update': ['LEASE'],
   },
   byMade: {
     [`${STORE}/writes.ts entityWrites put`]: {

@@ -62,7 +62,7 @@ export async function resend(run: PgRun): Promise<void> {
   const event = await run.client.getEvent(id);
   const { secret, forwardTo } = await keptOf(run);
   const url = requireUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
-  const last = await forwardAndTell(run, event, { url, secret }, untilInterrupted());
+  const last = await forwardAndReport(run, event, { url, secret }, untilInterrupted());
   if (last !== null && !isDelivered(last)) {
     throw new Error('No 2xx response.');
   }
@@ -90,7 +90,7 @@ async function forwardFrom(
   let failed = 0;
   for await (const event of followEvents(run.client, from, interrupt.end, warn)) {
     if (isWanted(event.type)) {
-      const last = await forwardAndTell(run, event, receiver, interrupt);
+      const last = await forwardAndReport(run, event, receiver, interrupt);
       if (last === null) {
         return 0;
       }
@@ -106,7 +106,7 @@ async function forwardFrom(
 }
 
 /** @returns the last attempt; null if interrupted before */
-async function forwardAndTell(
+async function forwardAndReport(
   run: PgRun,
   event: Event,
   receiver: Receiver,

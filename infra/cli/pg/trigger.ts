@@ -83,7 +83,7 @@ export async function trigger(client: Client, type: TriggeredType): Promise<Even
     const awaitEvent = async (sought: EventType, of: EventSubject): Promise<Event> => {
       const signal = AbortSignal.timeout(PUBLISHED_WITHIN_MS);
       for await (const event of followEvents(client, place, signal, () => undefined)) {
-        if (event.type === sought && tellsOf(event, of)) {
+        if (event.type === sought && isEventOf(event, of)) {
           return event;
         }
       }
@@ -95,7 +95,7 @@ export async function trigger(client: Client, type: TriggeredType): Promise<Even
   }
 }
 
-function tellsOf({ data }: Event, of: EventSubject): boolean {
+function isEventOf({ data }: Event, of: EventSubject): boolean {
   const object: EventSubject = { ...data.object };
   return Object.entries(of).every(([name, value]) => object[name] === value);
 }

@@ -104,7 +104,7 @@ const LINKS: readonly LinkScript[] = [
   link('active', 3 * DAY_MS, { amount: fixed(45_000), collect: { email: 'required' } }),
 ];
 
-export function monthScript(): SeedScript {
+export function seedMonthScript(): SeedScript {
   const fates = drawFates(PAYMENTS - UNDER_WAY.length);
   const ended = fates.map((fate, place) => endedPayment(place, fate, fates.indexOf(fate) === place));
   const succeeded = ended.filter((_, place) => fates[place] === 'succeeded');

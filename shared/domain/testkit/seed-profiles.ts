@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../payment-method.ts';
-import { monthScript } from './seed-month.ts';
+import { seedMonthScript } from './seed-month.ts';
 import {
   fixed,
   link,
@@ -122,7 +122,7 @@ const e2e: SeedScript = {
 /** Made on demand: the script of the month takes as long as a tenth of a cold start. */
 export const SEED_SCRIPTS: Readonly<Record<SeedProfile, () => SeedScript>> = {
   small: () => small,
-  month: monthScript,
+  month: seedMonthScript,
   e2e: () => e2e,
 };
 

@@ -115,7 +115,7 @@ export interface SeedRecord extends SeedBasis {
 /** How long the provider takes for a refund. */
 const REFUND_TAKES_MS = 10 * MINUTE_MS;
 const CANCELED_AFTER_MS = 2 * MINUTE_MS;
-/** A statement that does not match is lower by the provider's fee, one hundredth. */
+/** A statement that apply not match is lower by the provider's fee, one hundredth. */
 const FEE_DIVISOR = 100;
 
 type SeededWorld = Pick<World, 'id' | 'epoch'>;
@@ -138,21 +138,21 @@ type NextActionOf = (ask: AttemptRequest) => NextAction;
 
 /** Runs the script of a profile. */
 export function runSeedScript(world: SeededWorld, basis: SeedBasis, nextActionOf: NextActionOf): Seed {
-  return new Stage(world, basis, nextActionOf).play(SEED_SCRIPTS[basis.profile]());
+  return new SeedScriptRunner(world, basis, nextActionOf).run(SEED_SCRIPTS[basis.profile]());
 }
 
-/** What a merchant, payer or provider does at an instant. */
+/** What a merchant, payer or provider apply at an instant. */
 interface Act {
   readonly atMs: number;
-  readonly does: (atMs: number) => Parameters<SimulatedHistory['fold']>[0];
+  readonly apply: (atMs: number) => Parameters<SimulatedHistory['fold']>[0];
 }
 
 /** Runs one script: all acts in the order of time, and the jobs that become due between them. */
-class Stage {
+class SeedScriptRunner {
   readonly #world: SeededWorld;
   readonly #basis: SeedBasis;
   readonly #nextActionOf: NextActionOf;
-  readonly #past = new SimulatedHistory();
+  readonly #history = new SimulatedHistory();
   readonly #paymentIds = new Map<string, string>();
   readonly #ids: Record<string, string> = {};
 
@@ -162,19 +162,19 @@ class Stage {
     this.#nextActionOf = nextActionOf;
   }
 
-  play(script: SeedScript): Seed {
+  run(script: SeedScript): Seed {
     const acts = [
       ...inOrder(script.payments).flatMap(([ordinal, payment]) => this.#actsOfPayment(payment, ordinal)),
       ...inOrder(script.refunds).flatMap(([ordinal, refund]) => this.#actsOfRefund(refund, ordinal)),
       ...inOrder(script.links).flatMap(([ordinal, link]) => this.#actsOfLink(link, ordinal)),
       ...inOrder(script.settlements).flatMap(([ordinal, one]) => this.#actsOfSettlement(one, ordinal)),
     ];
-    for (const { atMs, does } of acts.toSorted((a, b) => a.atMs - b.atMs)) {
-      this.#past.runUntil(atMs);
-      this.#past.fold(does(atMs));
+    for (const { atMs, apply } of acts.toSorted((a, b) => a.atMs - b.atMs)) {
+      this.#history.runUntil(atMs);
+      this.#history.fold(apply(atMs));
     }
-    this.#past.runUntil(this.#basis.seededAtMs);
-    const { made, balances, jobs } = this.#past;
+    this.#history.runUntil(this.#basis.seededAtMs);
+    const { made, balances, jobs } = this.#history;
     const sinks = script.sinks.map((sink) => this.#sink(sink));
     return { made, balances, jobs, sinks, ids: this.#ids, summary: summaryOf(made.payment, made.refund) };
   }
@@ -198,10 +198,12 @@ class Stage {
         : joinPaymentChanges(created, this.#begin(afterOf(created), input.method, atMs));
     };
     return [
-      { atMs, does: () => [open()] },
+      { atMs, apply: () => [open()] },
       ...turns.map((turn) => ({
         atMs: atMs + turn.afterMs,
-        does: (turnAtMs: number) => [this.#takeTurn(this.#past.entity('payment', ids.id), turn, turnAtMs)],
+        apply: (turnAtMs: number) => [
+          this.#takeTurn(this.#history.entity('payment', ids.id), turn, turnAtMs),
+        ],
       })),
     ];
   }
@@ -229,15 +231,15 @@ class Stage {
     const identity = { id, number: this.#number('refund', ordinal) };
     const amount = amountMinor === undefined ? undefined : thb(amountMinor);
     const input = { amount, reason, reasonCode };
-    const payment = () => this.#past.entity('payment', String(this.#paymentIds.get(script.payment)));
-    const refund = () => this.#past.entity('refund', id);
+    const payment = () => this.#history.entity('payment', String(this.#paymentIds.get(script.payment)));
+    const refund = () => this.#history.entity('refund', id);
     const cancel = (nowMs: number) => [cancelRefund(refund(), nowMs)];
     const endedAtMs = atMs + APPROVAL_AFTER_MS + SEND_AFTER_MS + REFUND_TAKES_MS;
     return [
-      { atMs, does: () => [requestRefund(identity, payment(), input, atMs)] },
-      ...(reaches === 'canceled' ? [{ atMs: atMs + CANCELED_AFTER_MS, does: cancel }] : []),
+      { atMs, apply: () => [requestRefund(identity, payment(), input, atMs)] },
+      ...(reaches === 'canceled' ? [{ atMs: atMs + CANCELED_AFTER_MS, apply: cancel }] : []),
       ...(reaches === 'succeeded' || reaches === 'failed'
-        ? [{ atMs: endedAtMs, does: () => [applyRefundOutcome(refund(), reaches, endedAtMs)] }]
+        ? [{ atMs: endedAtMs, apply: () => [applyRefundOutcome(refund(), reaches, endedAtMs)] }]
         : []),
     ];
   }
@@ -257,10 +259,12 @@ class Stage {
     const use: Consequence = { kind: 'link-use', linkId: id, uses: 1, taken: 1, isNew: false };
     const created = () => createPaymentLink({ id, number, code, url: `${baseUrl}/l/${code}` }, input, atMs);
     const disable = (nowMs: number) =>
-      [disablePaymentLink(this.#past.entity('paymentLink', id), nowMs)].filter((change) => change !== null);
+      [disablePaymentLink(this.#history.entity('paymentLink', id), nowMs)].filter(
+        (change) => change !== null,
+      );
     return [
-      { atMs, does: () => [created(), ...Array<Consequence>(uses).fill(use)] },
-      ...(disabledAfterMs === undefined ? [] : [{ atMs: atMs + disabledAfterMs, does: disable }]),
+      { atMs, apply: () => [created(), ...Array<Consequence>(uses).fill(use)] },
+      ...(disabledAfterMs === undefined ? [] : [{ atMs: atMs + disabledAfterMs, apply: disable }]),
     ];
   }
 
@@ -284,15 +288,15 @@ class Stage {
       this.#ids[`payout.${payout.key}`] = String(payoutId);
     }
     const settle = () => {
-      const days = this.#past.balances.filter((balance) => !isSettled(balance));
+      const days = this.#history.balances.filter((balance) => !isSettled(balance));
       const { takenMinor, restMinor } = splitNet(netOf(days));
       const stated = payout === null ? thb(takenMinor - Math.ceil(takenMinor / FEE_DIVISOR)) : null;
       const status = compareStatement(takenMinor, stated ?? undefined);
       if (status !== (payout === null ? 'mismatched' : 'matched')) {
-        throw new Error('a statement does not end as its script says');
+        throw new Error('a statement apply not end as its script says');
       }
       const settled = { ...identity, status, expected: thb(takenMinor), stated };
-      const number = this.#number('payout', this.#past.made.payout.length + 1);
+      const number = this.#number('payout', this.#history.made.payout.length + 1);
       return [
         createSettlement(settled, atMs),
         ...(payoutId === null
@@ -300,12 +304,12 @@ class Stage {
           : [createPayout({ ...settled, createdAtMs: atMs }, { id: payoutId, number }, days, restMinor)]),
       ];
     };
-    const paid = () => this.#past.entity('payout', String(payoutId));
+    const paid = () => this.#history.entity('payout', String(payoutId));
     const turns = (payout?.turns ?? []).map(({ does, afterMs }) => ({
       atMs: atMs + afterMs,
-      does: (nowMs: number) => [applyPayoutOutcome(paid(), does, undefined, nowMs)],
+      apply: (nowMs: number) => [applyPayoutOutcome(paid(), does, undefined, nowMs)],
     }));
-    return [{ atMs, does: settle }, ...turns];
+    return [{ atMs, apply: settle }, ...turns];
   }
 
   #sink({ key, name, instruction }: SinkScript): SeedSink {

@@ -8,7 +8,7 @@ import { AttemptSettler, type SettleOptions } from './attempt-settler.ts';
 import { readDeliveryTargets } from './delivery-targets.ts';
 import { EntryAttempts } from './entry-attempts.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
-import { type Published, Publisher } from './publisher.ts';
+import { type PublishedEntry, Publisher } from './publisher.ts';
 import type { TaskGroup } from './task-group.ts';
 
 /** DynamoDB allows 100 writes in one transaction; an entry takes two: its events, and what becomes of it. */
@@ -161,7 +161,7 @@ export class Dispatcher {
     this.#waiting = [...again, ...this.#waiting.filter(({ key }) => !keys.has(key.sk))];
   }
 
-  #attemptInOrder(one: Published): void {
+  #attemptInOrder(one: PublishedEntry): void {
     const { resourceId } = one.entry;
     const lane = Promise.resolve(this.#lanes.get(resourceId)).then(() => this.#attempt(one));
     this.#lanes.set(resourceId, lane);
@@ -170,7 +170,7 @@ export class Dispatcher {
     this.#options.tasks.add(lane);
   }
 
-  async #attempt(published: Published): Promise<void> {
+  async #attempt(published: PublishedEntry): Promise<void> {
     const { entry } = published;
     const targets = await this.#readTargets();
     if (this.#isStopped) {

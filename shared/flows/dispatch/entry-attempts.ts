@@ -8,7 +8,7 @@ import { findWorld, type StoredWorld } from '../../store/world.ts';
 import { type AttemptOptions, type AttemptOutcome, attemptDelivery } from './attempt-delivery.ts';
 import { Batcher } from './batcher.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
-import type { Published } from './publisher.ts';
+import type { PublishedEntry } from './publisher.ts';
 
 const CHECKED_AT_ONCE = 1_000;
 const POSTS_AT_ONCE_PER_TARGET = 16;
@@ -38,7 +38,7 @@ export class EntryAttempts {
 
   /** @returns null after a purge: nothing is sent then */
   async make(
-    { entry, events }: Published,
+    { entry, events }: PublishedEntry,
     targets: readonly DeliveryTarget[],
   ): Promise<AttemptedEntry | null> {
     const world = await this.#worlds.add(null);

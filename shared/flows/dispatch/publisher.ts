@@ -17,7 +17,7 @@ import { KeyedMutex } from './keyed-mutex.ts';
 const TAKEN_AT_ONCE = 16;
 
 /** An entry whose events have sequence numbers. */
-export interface Published {
+export interface PublishedEntry {
   readonly entry: OutboxEntry;
   readonly events: readonly PublishedEvent[];
 }
@@ -43,7 +43,7 @@ export class Publisher {
    * @param hasTargets whether any delivery target exists: without one, entries leave the outbox
    * @returns entries that are now published, and held or removed, in the order of `entries`; read the others again
    */
-  async publish(entries: readonly OutboxEntry[], hasTargets: boolean): Promise<Published[]> {
+  async publish(entries: readonly OutboxEntry[], hasTargets: boolean): Promise<PublishedEntry[]> {
     const published = await this.#takeOver(entries.filter(({ place }) => place !== null));
     const taken = new Set(published.map(({ entry }) => entry));
     const others = new Set(
@@ -67,10 +67,10 @@ export class Publisher {
   }
 
   /** If another runner takes an entry over first, it also dispatches the later entries of that resource. */
-  async #takeOver(entries: readonly OutboxEntry[]): Promise<Published[]> {
+  async #takeOver(entries: readonly OutboxEntry[]): Promise<PublishedEntry[]> {
     const byResource = [...Map.groupBy(entries, ({ resourceId }) => resourceId).values()];
     const taken = await mapLimit(TAKEN_AT_ONCE, byResource, async (its) => {
-      const published: Published[] = [];
+      const published: PublishedEntry[] = [];
       for (const entry of its) {
         if (!(await this.#leases.take(entry.key, { mustExist: true }))) {
           break;
@@ -83,7 +83,7 @@ export class Publisher {
   }
 
   /** @returns none if another runner has taken one of them, or the next number */
-  #giveNumbers(entries: readonly OutboxEntry[], hasTargets: boolean): Promise<Published[]> {
+  #giveNumbers(entries: readonly OutboxEntry[], hasTargets: boolean): Promise<PublishedEntry[]> {
     return numbers.take(scopeOf(this.#world), async (noted) => {
       const beside = entries.filter(({ key }) => this.#leases.isHeldBeside(key));
       const others = new Set(beside.map(({ resourceId }) => resourceId));
@@ -126,7 +126,7 @@ export class Publisher {
   }
 }
 
-function numbered(world: World, entries: readonly OutboxEntry[], first: number): Published[] {
+function numbered(world: World, entries: readonly OutboxEntry[], first: number): PublishedEntry[] {
   let place = first;
   return entries.map((entry) => {
     const events = entry.events.map((event, nth) => {

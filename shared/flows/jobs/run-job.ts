@@ -17,7 +17,7 @@ import { findEvent } from '../../store/event-log.ts';
 import { readLinkOfEnded } from '../../store/payment-link.ts';
 import { deleteSomeOf } from '../../store/testkit/purge.ts';
 import { findWorld, type StoredWorld } from '../../store/world.ts';
-import { type Applied, applyPaymentEvent, applyRefundEvent } from '../apply-provider-event.ts';
+import { applyPaymentEvent, applyRefundEvent, type EventEffect } from '../apply-provider-event.ts';
 import { deliverEvent } from '../dispatch/deliver-event.ts';
 import { readDeliveryTargets } from '../dispatch/delivery-targets.ts';
 import type { DispatchOptions } from '../dispatch/dispatcher.ts';
@@ -38,7 +38,7 @@ export interface Effect {
   readonly again?: () => Promise<Effect>;
 }
 
-type Delivering = Pick<DispatchOptions, 'baseUrl' | 'poster'>;
+type DeliveryOptions = Pick<DispatchOptions, 'baseUrl' | 'poster'>;
 
 /** At most a second's work. */
 const DELETED_AT_ONCE = 500;
@@ -50,7 +50,7 @@ const RUNS: {
   readonly [Kind in Job['kind']]: (
     world: StoredWorld,
     job: JobOf<Kind>,
-    delivering: Delivering,
+    options: DeliveryOptions,
   ) => Promise<Effect>;
 } = {
   'expire-payment': async (world, job) => {
@@ -117,8 +117,8 @@ const RUNS: {
     if (!isRedelivery && !isSubscribed(target.endpoint, event, recoveredAtMs)) {
       return NOTHING;
     }
-    const made = await deliverEvent({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });
-    const delivery = { ...made, ...(recoveredAtMs !== undefined && { recoveredAtMs }) };
+    const attempted = await deliverEvent({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });
+    const delivery = { ...attempted, ...(recoveredAtMs !== undefined && { recoveredAtMs }) };
     return effectOf(world, delivery, target.endpoint);
   },
 
@@ -145,9 +145,9 @@ const RUNS: {
   },
 };
 
-export function runJob(world: StoredWorld, job: Job, delivering: Delivering): Promise<Effect> {
+export function runJob(world: StoredWorld, job: Job, options: DeliveryOptions): Promise<Effect> {
   const run = RUNS[job.kind] as typeof runJob;
-  return run(world, job, delivering);
+  return run(world, job, options);
 }
 
 /** The effect of an attempt. @param endpoint as it is now; null if it was deleted */
@@ -176,7 +176,11 @@ async function runRefundJob(world: World, job: JobOf<'approve-refund' | 'send-re
 }
 
 /** Applies a queued provider event; null if the target's status no longer allows it. */
-async function applyQueuedEvent(world: World, event: ProviderEvent, nowMs: number): Promise<Applied | null> {
+async function applyQueuedEvent(
+  world: World,
+  event: ProviderEvent,
+  nowMs: number,
+): Promise<EventEffect | null> {
   try {
     if (event.about === 'payment') {
       const payment = await find('payment', world, event.targetId);

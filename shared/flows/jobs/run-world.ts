@@ -41,15 +41,15 @@ export async function runWorld(
   const untilMs = worldNow(world, Date.now());
   const run = { ...limits, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs };
   // The bus neither delays nor fails a job: the next tick of the clock emits the same events.
-  const announced = [
+  const emissions = [
     emitDueQueues(worldId, queues),
     emitDueWork(LIVE_JOBS_DUE, isLive && due.length > 0 ? [{ worldId, pks: due }] : []),
-  ].map((announcing) =>
-    announcing.catch((error: unknown) =>
+  ].map((emission) =>
+    emission.catch((error: unknown) =>
       log.warn('due work was not put on the bus', { error: describeError(error) }),
     ),
   );
-  await Promise.all([runDueJobs(world, run), ...announced]);
+  await Promise.all([runDueJobs(world, run), ...emissions]);
   if (isWoken && !isMoving) {
     await endMoveWhereDone(world);
   }

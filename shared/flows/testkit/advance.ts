@@ -18,7 +18,7 @@ const JOBS_PER_ADVANCE_MAX = 10_000;
 /** How soon after a crash the clock can be moved again. A running move renews its lease well before it ends. */
 const LEASE_MS = 2_000;
 /** Reserved for the steps after the jobs: the response must be committed before the function's time is over. */
-const ANSWER_RESERVE_MS = 5_000;
+const RESPONSE_RESERVE_MS = 5_000;
 
 /** A request to move a clock. */
 export interface AdvanceRequest {
@@ -41,18 +41,20 @@ export interface AdvanceRequest {
  * @throws Problem `validation_failed` if the clock would be more than two years ahead
  */
 export async function advanceClock(request: AdvanceRequest) {
-  const { world: asked, idempotencyKey } = request;
-  const made = await findAdvance(asked.id, idempotencyKey);
-  if (made !== null && made.seconds !== request.seconds) {
+  const { world: requested, idempotencyKey } = request;
+  const previous = await findAdvance(requested.id, idempotencyKey);
+  if (previous !== null && previous.seconds !== request.seconds) {
     throw new Problem('idempotency_key_reused');
   }
-  if (made !== null && made.epoch !== asked.epoch) {
+  if (previous !== null && previous.epoch !== requested.epoch) {
     // A purge has ended the rest of this move.
-    const counts = await readAdvanceCounts({ id: asked.id, epoch: made.epoch }, idempotencyKey);
-    return { advance: made, counts, jobsRemaining: 0, world: asked };
+    const counts = await readAdvanceCounts({ id: requested.id, epoch: previous.epoch }, idempotencyKey);
+    return { advance: previous, counts, jobsRemaining: 0, world: requested };
   }
-  const busy = made === null ? 'clock_busy' : 'temporarily_unavailable';
-  const { world, advance } = await holding(leaseKey(asked), busy, (isHeld) => moveAndRun(request, isHeld));
+  const busy = previous === null ? 'clock_busy' : 'temporarily_unavailable';
+  const { world, advance } = await withLease(leaseKey(requested), busy, (isHeld) =>
+    moveAndRun(request, isHeld),
+  );
   // After the lease is released, since this wakes the runner, which left the jobs to this move.
   const pks = await readJobPks(world);
   await setNextRun(world, await nextJobAt(pks));
@@ -68,7 +70,7 @@ export async function advanceClock(request: AdvanceRequest) {
  * Runs a move under a lease. `isHeld` returns whether this move still holds the lease.
  * @throws Problem `busy` while another move holds the lease
  */
-async function holding<Done>(
+async function withLease<Done>(
   key: Key,
   busy: 'clock_busy' | 'temporarily_unavailable',
   move: (isHeld: () => Promise<boolean>) => Promise<Done>,
@@ -86,7 +88,7 @@ async function holding<Done>(
 
 async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean>) {
   const { idempotencyKey, baseUrl, remainingMs } = request;
-  const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
+  const deadlineMs = Date.now() + remainingMs - RESPONSE_RESERVE_MS;
   const moved = await moveOnce(request);
   const [entries, queuePks] = await Promise.all([
     readOutbox(outboxPks(moved.world), { onBroken: reportBroken }),
@@ -106,15 +108,18 @@ async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean
   return moved;
 }
 
-async function moveOnce({ world: asked, idempotencyKey, seconds, firstStep }: AdvanceRequest) {
+async function moveOnce({ world: requested, idempotencyKey, seconds, firstStep }: AdvanceRequest) {
   for (;;) {
-    const [world, made] = await Promise.all([getWorld(asked.id), findAdvance(asked.id, idempotencyKey)]);
-    if (world.epoch !== asked.epoch) {
+    const [world, previous] = await Promise.all([
+      getWorld(requested.id),
+      findAdvance(requested.id, idempotencyKey),
+    ]);
+    if (world.epoch !== requested.epoch) {
       // A purge came in between: a retry claims its key in the new epoch.
       throw new Problem('temporarily_unavailable');
     }
-    if (made !== null) {
-      return { world, advance: made };
+    if (previous !== null) {
+      return { world, advance: previous };
     }
     const clockOffsetMs = world.clockOffsetMs + seconds * SECOND_MS;
     if (clockOffsetMs > CLOCK_OFFSET_MAX_MS) {

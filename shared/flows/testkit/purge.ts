@@ -28,9 +28,9 @@ async function purgeOnce(
   firstStep: FirstStep,
 ): Promise<StoredPurge> {
   for (;;) {
-    const made = await findPurge(worldId, idempotencyKey);
-    if (made !== null) {
-      return made;
+    const previous = await findPurge(worldId, idempotencyKey);
+    if (previous !== null) {
+      return previous;
     }
     const world = await getWorld(worldId);
     const { epoch, counts, eventBlock } = world;

@@ -65,7 +65,7 @@ export async function requestStripe<Schema extends v.GenericSchema>(
   for (let tried = 1; ; tried += 1) {
     try {
       const response = await fetch(`${apiUrl}/v1/${path}`, init);
-      return readAnswer(schema, response, await readBody(response));
+      return toResult(schema, response, await readBody(response));
     } catch {
       if (deadline.aborted) {
         return unknown('time-out');
@@ -78,7 +78,7 @@ export async function requestStripe<Schema extends v.GenericSchema>(
 }
 
 /** The result of a response, by its status and the type of its error (https://docs.stripe.com/api/errors). */
-function readAnswer<Schema extends v.GenericSchema>(
+function toResult<Schema extends v.GenericSchema>(
   schema: Schema,
   { status, headers }: Response,
   body: string,

@@ -63,7 +63,7 @@ export function stripeProvider({
   const byDeadline = () => AbortSignal.timeout(timeoutMs);
 
   const findPayment = (sent: ProviderAttempt, deadline: AbortSignal) =>
-    look(access, paymentIntent, (intent) => paymentStateOf(intent, sent.pages), {
+    findObject(access, paymentIntent, (intent) => paymentStateOf(intent, sent.pages), {
       collection: 'payment_intents',
       reference: sent.reference,
       ours: { attempt_id: sent.attemptId },
@@ -74,7 +74,7 @@ export function stripeProvider({
       deadline,
     });
   const retrieveRefund = ({ refundId, paymentReference, reference }: ProviderRefund, deadline: AbortSignal) =>
-    look(access, stripeRefund, refundStateOf, {
+    findObject(access, stripeRefund, refundStateOf, {
       collection: 'refunds',
       reference,
       ours: { refund_id: refundId },
@@ -92,7 +92,7 @@ export function stripeProvider({
       }
       const deadline = byDeadline();
       const { paymentId, attemptId, amount, method, email, pages } = request;
-      return askOnce(
+      return requestOnce(
         request.sinceMs,
         () => findPayment({ ...request, reference: null, untilMs: Date.now() }, deadline),
         async () => {
@@ -139,7 +139,7 @@ export function stripeProvider({
     async refund(request) {
       const deadline = byDeadline();
       const { refundId, paymentId, paymentReference, amount, email, sinceMs } = request;
-      return askOnce(
+      return requestOnce(
         sinceMs,
         () => retrieveRefund({ ...request, reference: null }, deadline),
         async () => {
@@ -177,30 +177,30 @@ export function stripeProvider({
  * Creates something once, however often it is requested. Where Stripe may have dropped the key, it is searched for
  * before the request; where Stripe failed, after it, since a key that got a 500 gets nothing else for a day.
  */
-async function askOnce<State>(
+async function requestOnce<State>(
   sinceMs: number,
-  look: () => Promise<ProviderResult<State | null>>,
+  find: () => Promise<ProviderResult<State | null>>,
   request: () => Promise<ProviderResult<State>>,
 ): Promise<ProviderResult<State>> {
   const isForgotten = Date.now() - sinceMs > KEY_KEPT_MS;
-  const before = isForgotten ? unlessMissing(await look()) : null;
+  const before = isForgotten ? unlessMissing(await find()) : null;
   if (before !== null) {
     return before;
   }
-  const answer = await request();
-  if (answer.kind !== 'unknown' || answer.why !== 'server') {
-    return answer;
+  const result = await request();
+  if (result.kind !== 'unknown' || result.why !== 'server') {
+    return result;
   }
-  const after = unlessMissing(await look());
-  return after?.kind === 'done' ? after : answer;
+  const after = unlessMissing(await find());
+  return after?.kind === 'done' ? after : result;
 }
 
 /** Null where the result is that there is nothing. */
-function unlessMissing<State>(answer: ProviderResult<State | null>): ProviderResult<State> | null {
-  if (answer.kind !== 'done') {
-    return answer;
+function unlessMissing<State>(result: ProviderResult<State | null>): ProviderResult<State> | null {
+  if (result.kind !== 'done') {
+    return result;
   }
-  return answer.reported === null ? null : { kind: 'done', reported: answer.reported };
+  return result.reported === null ? null : { kind: 'done', reported: result.reported };
 }
 
 /** Where an object of this service is searched for. */
@@ -213,7 +213,7 @@ interface SearchRange extends Pick<StripeRequest, 'deadline'> {
   readonly within: Readonly<Record<string, string>>;
 }
 
-interface Stored {
+interface StripeObject {
   readonly id: string;
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
 }
@@ -222,7 +222,7 @@ interface Stored {
  * Finds an object of this service by its reference, or through the list: Stripe's search finds it a minute late
  * (https://docs.stripe.com/search#data-freshness).
  */
-async function look<Read extends Stored, State>(
+async function findObject<Read extends StripeObject, State>(
   access: StripeAccess,
   schema: v.GenericSchema<unknown, Read>,
   read: (stored: Read) => State | null,
@@ -260,11 +260,11 @@ async function look<Read extends Stored, State>(
 
 /** A result in the port's terms; `unknown` where it has no meaning in them. */
 function understood<Read, State>(
-  answer: ProviderResult<Read>,
+  result: ProviderResult<Read>,
   read: (value: Read) => State | null,
 ): ProviderResult<State> {
-  const reported = answer.kind === 'done' ? read(answer.reported) : null;
-  return answer.kind !== 'done' ? answer : reported === null ? unknown('server') : { kind: 'done', reported };
+  const reported = result.kind === 'done' ? read(result.reported) : null;
+  return result.kind !== 'done' ? result : reported === null ? unknown('server') : { kind: 'done', reported };
 }
 
 function secondsOf(ms: number): string {

@@ -83,8 +83,8 @@ export function byWorld(pks: readonly string[]): Map<string, Set<string>> {
 }
 
 async function queryJobs(pk: string, until: string, limit: number): Promise<StoredItem[]> {
-  const answer = await callTable('Query', { ...queryOf(pk, ['sk <= :sk', until]), Limit: limit });
-  return answer.Items ?? [];
+  const output = await callTable('Query', { ...queryOf(pk, ['sk <= :sk', until]), Limit: limit });
+  return output.Items ?? [];
 }
 
 /** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */

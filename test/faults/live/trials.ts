@@ -95,7 +95,7 @@ export function tryCases(cases: readonly Case[]): void {
     const mall = useMall();
 
     test.for(cases)(
-      '$name: whatever goes wrong at any call to the store or the provider, no money is taken or given twice, lost or left open',
+      '$name: no failure of any call takes or gives money twice, loses it or leaves it open',
       async (it, { task }) => {
         let trials = 0;
         const failures: object[] = [];
