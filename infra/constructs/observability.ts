@@ -265,7 +265,7 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: MonitoredPar
   ],
   ...(
     [
-      ['Providers: no clear answer', ['ProviderOutcomeUnknown', 'ProviderSecretsRefused']],
+      ['Providers: no clear response', ['ProviderOutcomeUnknown', 'ProviderSecretsRefused']],
       ['Providers: unknown for long', ['OutcomeLongUnknown']],
       ['Providers: to be looked at', ['NotificationUnmatched', 'AmountMismatched', 'ProviderContradicted']],
     ] as const

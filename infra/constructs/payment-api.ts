@@ -48,7 +48,7 @@ export const THROTTLE = {
  */
 const PUBLIC_CONCURRENCY = 20;
 
-/** The same of those that answer from their own code: within a few milliseconds, and nothing can hold them up. */
+/** The same for functions whose response depends on their code alone, which takes a few milliseconds. */
 const STATIC_CONCURRENCY = 6;
 
 /**

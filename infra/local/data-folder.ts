@@ -131,7 +131,7 @@ function watchDisk(dir: string): void {
     if (isFull !== wasFull) {
       console.error(
         isFull
-          ? `The disk of ${dir} is full: what has to be stored answers 503 until there is room.`
+          ? `The disk of ${dir} is full: requests that need to store data get 503 until there is room.`
           : `The disk of ${dir} has room again.`,
       );
     }

@@ -3,12 +3,12 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import type { RouteMatch } from '../../shared/contract/routes.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
-/** Whoever knows one of these may pay or receive, unless it is the code of an error: only its beginning is shown. */
+/** Secrets in paths, of which only the beginning is shown. The `code` of an error is no secret. */
 const SECRET_PARAMS = /\{(token|code)\}/;
 const SHOWN_CHARS = 6;
 const PATH_MAX_CHARS = 100;
 
-/** A request that was answered. */
+/** A request with its response. */
 export interface HandledRequest {
   readonly at: Date;
   readonly method: string;

@@ -42,7 +42,7 @@ const BODY_READ_MAX_BYTES = 1_024 * 1_024;
  * @param port 0 chooses a free one
  * @param ready resolves when the store is available: then functions are loaded and requests served
  * @param options of Node's server, such as its timeouts
- * @param onHandled is called with every request that a function has answered
+ * @param onHandled called with every request to which a function has responded
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startServer(

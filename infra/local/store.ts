@@ -106,7 +106,7 @@ export async function reachStore(endpoint: string): Promise<Store> {
   } catch (error) {
     const { name, message, code = name } = error as Error & { code?: string };
     throw new Error(
-      `AWS_ENDPOINT_URL_DYNAMODB names ${endpoint}, and no DynamoDB-compatible engine answers there (${message === '' ? code : message}). Start one, or leave the variable out.`,
+      `AWS_ENDPOINT_URL_DYNAMODB names ${endpoint}, and no DynamoDB-compatible engine responds there (${message === '' ? code : message}). Start one, or leave the variable out.`,
     );
   } finally {
     client.destroy();

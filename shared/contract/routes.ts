@@ -12,7 +12,7 @@ export interface RouteMatch<Row extends Route> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** HEAD is answered as GET without the body, by operations that need no key (contract §3). */
+/** HEAD is served like GET without the body, if the operation needs no key (contract §3). */
 export function methodsOf({ method, permission }: Route): string[] {
   return method === 'GET' && permission === null ? ['GET', 'HEAD'] : [method];
 }

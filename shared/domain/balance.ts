@@ -15,21 +15,21 @@ export interface DayBalance {
   readonly day: string;
   readonly paidMinor: bigint;
   readonly refundedMinor: bigint;
-  /** What the day's statistics count of it. */
+  /** The part that the statistics of the day count. */
   readonly counted?: DayTallies;
 }
 
-/** What statistics count: payments that succeeded, by method, and refunds that did. */
+/** What statistics count: succeeded payments, by method, and succeeded refunds. */
 export const COUNTED_AS = [...PAYMENT_METHODS, 'refund'] as const;
 export type CountedAs = PaymentMethod | 'refund';
 
-/** How many, and their sum in minor units. */
+/** A number of payments or refunds, and their sum in minor units. */
 export interface Tally {
   readonly count: number;
   readonly minor: bigint;
 }
 
-/** What happened on a day. Unlike a balance, it stays when the day is settled. */
+/** The statistics of a day. Unlike its balance, they stay when the day is settled. */
 export type DayTallies = { readonly [Of in CountedAs]?: Tally };
 
 /** After every day that can have a balance. */

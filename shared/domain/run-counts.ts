@@ -8,10 +8,10 @@ const COUNTED = [
   'deliveriesExhausted',
 ] as const;
 
-/** What a run of jobs did. */
+/** The counts of a run of jobs. */
 export type RunCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
-/** What a worker may use for a run. */
+/** The limits and settings of a run. */
 export interface RunnerLimits {
   /** The base URL of this service, for the addresses of sinks. */
   readonly baseUrl: string;

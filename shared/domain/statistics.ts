@@ -5,7 +5,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from './payment-method.ts';
 /** The most days that are reported at once (contract §18). */
 export const STATISTICS_DAYS_MAX = 92;
 
-/** How many days are reported where nobody says from when. */
+/** The number of days that are reported by default. */
 const STATISTICS_DAYS_DEFAULT = 30;
 
 /** What happened on one day in Asia/Bangkok. */
@@ -19,8 +19,8 @@ export interface DailyStatistics {
 }
 
 /**
- * How many days there are from one to another, both included; below 1 where the second is the earlier one, NaN where one
- * is missing or no day.
+ * The number of days from one to another, both included; below 1 if the second is earlier, NaN if one is missing or not a
+ * day.
  */
 export function daysFrom(from: string | undefined, to: string | undefined): number {
   return (Date.parse(String(to)) - Date.parse(String(from))) / DAY_MS + 1;

@@ -21,7 +21,7 @@ import {
   withoutPayer,
 } from './erasure.ts';
 
-/** In how many things a payer's data was found and erased. */
+/** The numbers of items from which a payer's data was erased. */
 export interface ErasureCounts {
   /** 1, or 0 where it was erased before. */
   readonly payments: number;
@@ -37,7 +37,7 @@ export interface ErasureCounts {
 
 /** How often the payment is read and erased again after a conflict. */
 const TRIES_MAX = 20;
-/** Indexes lag behind writes: after a look that found something, another one follows after this pause. */
+/** Indexes lag behind writes: after a pass that found something, another one follows after this pause. */
 const INDEX_LAG_MS = 1_000;
 
 /**
@@ -60,7 +60,7 @@ export async function erasePayer(
     return null;
   }
   let sum: ErasureCounts = { payments, events: 0, responses: 0, requests: 0, deliveries: 0 };
-  // After an erasure, look at least twice.
+  // After an erasure, at least two passes.
   for (let look = payments === 0 ? 2 : 1; ; look += 1) {
     const { events, responses, requests, deliveries } = await eraseTraces(world, payment);
     if (look > 1 && events + responses + requests + deliveries === 0) {

@@ -13,7 +13,7 @@ export function acceptedIn(header: string): ReadonlyMap<string, number> {
 const [HTML, JSON_TYPE] = ['text/html', 'application/json'];
 
 /**
- * Whether an Accept header is that of somebody at a browser: browsers name HTML. One that takes anything, or has no such
+ * Whether an Accept header comes from a browser, which names HTML. A caller that accepts anything, or sends no such
  * header, is a program.
  */
 export function prefersHtml(accept = ''): boolean {

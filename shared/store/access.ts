@@ -11,12 +11,12 @@ import { listsBy, RESOURCE_ITEMS } from './resource-items.ts';
 
 /** The kinds of partitions that functions touch: not the audit of operators. */
 type Partition = Exclude<keyof typeof PARTITIONS, 'AUDIT'>;
-/** No function makes an API key, and none writes a world as a whole, for that would set all of it. */
+/** No function creates an API key, and none puts a whole world, which would set all of its attributes. */
 type Writable = Exclude<Partition, 'KEY' | 'WORLD'>;
 type Index = keyof typeof INDEX_PARTITIONS;
 type IndexPartition = { [Name in Index]: keyof (typeof INDEX_PARTITIONS)[Name] }[Index];
 
-/** What functions change of a world. Whose it is, its mode and its provider are set by the command line alone. */
+/** The attributes of a world that functions change. Only the command line sets its owner, mode and provider. */
 type WorldAttribute =
   | `${ResourceName}Count`
   | 'epoch'
@@ -27,7 +27,7 @@ type WorldAttribute =
   | 'behind'
   | 'behindVersion';
 
-/** What is done to which kinds of partitions, by what DynamoDB calls it. */
+/** The access to kinds of partitions, by DynamoDB's operations. */
 export interface StorageAccess {
   readonly get?: readonly Partition[];
   readonly batchGet?: readonly Partition[];
@@ -49,7 +49,7 @@ const COUNTERS = RESOURCE_NAMES.map((name) => `${name}Count` as const);
 
 const SEEDED = ['PAYMENT', 'REFUND', 'LINK', 'PAYOUT', 'SETTLEMENT'] as const;
 
-/** What a purge finds without an index. */
+/** The partitions that a purge finds without an index. */
 const READ_WHOLE = [
   'OUTBOX',
   'EVENTS',
@@ -119,7 +119,7 @@ const WRITES = {
   'advance-end': { delete: ['MOVE'] },
   'seed-end': { update: ['SEED'] },
 
-  /** A number is taken under the condition that the clock was not moved. */
+  /** Takes a number, on condition that the clock was not moved. */
   ...ofResources('-number', (name) => ({ updateWorld: [`${name}Count`, 'clockVersion'] })),
   'link-code': { put: ['CODE'] },
   'settled-day': { put: ['SETTLED'] },
@@ -148,7 +148,7 @@ const WRITES = {
     update: ['BALANCES'],
     updateWorld: COUNTERS,
   },
-  /** What the ended epoch holds is counted, and deleted by a job. */
+  /** The items of the ended epoch are counted, and deleted by a job. */
   purge: {
     get: ['PURGE'],
     query: ['OUTBOX', 'EVENTS', 'JOBS', 'QUEUE', 'ENDPOINTS'],
@@ -246,7 +246,7 @@ export const WORKERS: Readonly<Record<string, NamedAccess>> = {
   },
 };
 
-/** All that is touched by what a function does. */
+/** Everything that a function may touch. */
 export function accessOf({ reads = [], changes = [], jobs = [] }: NamedAccess): StorageAccess {
   const writes = changes.flatMap(
     (name) => (COMMANDS as Readonly<Record<string, readonly string[]>>)[name] ?? [name],

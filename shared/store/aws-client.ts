@@ -6,12 +6,12 @@ import { Retries } from './retries.ts';
 import { Semaphore } from './semaphore.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A call takes milliseconds: where nothing comes for seconds, a retry is better. */
+/** A call takes milliseconds: if no response comes for seconds, a retry is better. */
 const SILENCE_MAX_MS = 3_000;
 const CONNECTIONS_MAX = 50;
-/** AWS refuses signatures whose time is five minutes off. A smaller difference is not why one was refused. */
+/** AWS refuses signatures whose time is five minutes off. A smaller difference is not the reason of a refusal. */
 const CLOCK_SKEW_MIN_MS = 60_000;
-/** How AWS refuses a signature whose time is wrong; some of these have other causes too. */
+/** The errors for a signature whose time is wrong. Some of them have other causes too. */
 const CLOCK_SKEW_ERRORS: ReadonlySet<string> = new Set([
   'AuthFailure',
   'InvalidSignatureException',

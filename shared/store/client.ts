@@ -12,7 +12,7 @@ export const DYNAMODB: Service = {
   json: DYNAMODB_JSON,
 };
 
-/** What this service does with its table. Values are plain: numbers, texts, lists, sets, bytes. */
+/** The operations on the table. Values are plain: numbers, texts, lists, sets, bytes. */
 type TableOperations = {
   BatchGetItem: [sdk.BatchGetCommandInput, sdk.BatchGetCommandOutput];
   BatchWriteItem: [sdk.BatchWriteCommandInput, sdk.BatchWriteCommandOutput];
@@ -34,7 +34,7 @@ export const dynamodb = new AwsClient<TableOperations>(DYNAMODB);
 /** The input of an operation, which names no table where it is about one alone: it is that of this deployment. */
 export type TableInput<Name extends keyof TableOperations> = Omit<TableOperations[Name][0], 'TableName'>;
 
-/** What some calls are named, for interceptors that hold them or let them fail. */
+/** The names of some calls, for interceptors that hold them or let them fail. */
 export type StepName =
   | `read ${ResourceName}`
   | 'commit request'

@@ -300,7 +300,7 @@ interface Commits {
   readonly isEnd: boolean;
 }
 
-/** Commits of a block: newest first, or those after a place, oldest first (consistent reads, but for `mayBeLate`). */
+/** Commits of a block: newest first, or those after a place, oldest first (consistent reads, except with `mayBeLate`). */
 async function queryBlock(world: World, block: number, query: BlockQuery): Promise<Commits> {
   const shards = await Promise.all(eventsPks(world, block).map((pk) => queryShard(pk, query)));
   const way = query.after === undefined ? -1 : 1;

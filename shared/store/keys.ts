@@ -18,7 +18,7 @@ import type { IndexName } from './table.ts';
  * |---|---|---|
  * | API key, by the hash of its secret | KEY#<hash> | KEY |
  * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
- * | Audit entry of a webhook endpoint: which key did what, written by functions, which cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
+ * | Audit entry of a webhook endpoint: the action of a key; functions write it and cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
  * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
  * | Resource: PAYMENT, REFUND … of `resource-items.ts` | <scope>#<partition>#<id> | <partition> |
  * | Outbox: events of a commit that are still to be dispatched | <scope>#OUTBOX#<shard> | <resource id>#<version> |

@@ -94,7 +94,7 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   return listPage(source, query, (item) => asOf(toEntity(name, item)), rest.length === 0 ? undefined : keep);
 }
 
-/** All blocks of a list, or the one that holds the number that is asked for. */
+/** All blocks of a list, or the one that has the requested number. */
 function blocksOf(count: number, wanted: readonly (readonly [filter: string, value: unknown])[]) {
   const number = wanted.find(([filter]) => filter === 'number')?.[1];
   const newest = newestBlock(count);
@@ -102,7 +102,7 @@ function blocksOf(count: number, wanted: readonly (readonly [filter: string, val
     return { newestBlock: newest };
   }
   const block = blockOf(String(number));
-  // No block at all for a text that is no number, or a number that was not assigned yet.
+  // No block for a text that is not a number, or for a number that is not assigned yet.
   return block <= newest ? { newestBlock: block, oldestBlock: block } : { newestBlock: -1 };
 }
 

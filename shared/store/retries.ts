@@ -8,10 +8,9 @@ const BUDGET = 500;
 const RETRY_COST = 10;
 
 /**
- * Attempts calls again as AWS describes it (the "standard" mode of its SDKs): where the service was not reached, did not
- * respond in time, failed, or had too much to do; never where it refused. Pauses are random up to their longest, so
- * that those who failed together do not come back together. Retries draw on a budget that successes refill, so that a
- * service that is down is not asked three times by everybody.
+ * Retries calls as the "standard" mode of AWS's SDKs does: if the service was not reached, did not respond in time,
+ * failed, or was overloaded; never if it refused. Pauses are random, so that callers that failed together do not retry
+ * together. Retries use a budget that successes refill, so that a service that is down gets few of them.
  */
 export class Retries {
   #budget = BUDGET;

@@ -1,6 +1,6 @@
 /* Imports nothing: functions that never use the store load this file too. */
 
-/** The service has too much to do. */
+/** The service is overloaded. */
 const THROTTLED: ReadonlySet<string> = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',

@@ -5,7 +5,7 @@
 
 /** By the name of the metric: the message of the line. */
 export const COUNTED_LINES = {
-  ProviderOutcomeUnknown: 'a provider gave no clear answer',
+  ProviderOutcomeUnknown: 'a provider gave no clear response',
   OutcomeLongUnknown: 'an outcome has been unknown for long',
   NotificationUnmatched: 'a provider notification is about no payment or refund of this service',
   AmountMismatched: 'a provider says that another amount was paid',

@@ -6,7 +6,7 @@ const ASKED = { timeout: 2_000, tries: 2 };
 /**
  * The addresses of a name, IPv4 first; none where there is no such name, or no answer in time. Only name servers are
  * queried: neither the machine's own list of hosts nor the names of its own network count. `getaddrinfo` is not used,
- * since one name server without an answer would block its few threads for all others.
+ * since one name server that does not respond would block its few threads for all others.
  * @param signal ends it
  */
 export async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {

@@ -17,7 +17,7 @@ export interface Purge {
  */
 export const LATE_WRITES_MS = 16 * MINUTE_MS;
 
-/** What the ended epoch held. */
+/** The content of the ended epoch. */
 export interface PurgedContent {
   readonly made: PerResource<number>;
   /** Published events: the sequence number of the last one. */

@@ -61,6 +61,6 @@ export async function attemptDelivery(
       }
     }
   });
-  // An endpoint that answered 410 Gone gets no further events.
+  // An endpoint that responded with 410 Gone gets no further events.
   return { target, attempts, queued: isGone ? [] : events.slice(attempts.length) };
 }

@@ -42,7 +42,7 @@ export interface SettleOptions {
   readonly onLost: (entry: OutboxEntry) => void;
 }
 
-/** Writes what became of first attempts: logs them, queues the next ones, and removes their entries from the outbox. */
+/** Writes the results of first attempts: logs them, queues the next ones, and removes their entries from the outbox. */
 export class AttemptSettler {
   readonly #world: World;
   readonly #endpoints: KnownEndpoints;
@@ -64,7 +64,7 @@ export class AttemptSettler {
 
   async #settleAll(batch: readonly AttemptedEntry[]): Promise<void> {
     const { leases, count, onDone, onLost } = this.#options;
-    // If this runner stalled, another one may have taken over, with other answers: the entry is that runner's.
+    // If this runner stalled, another one may have taken over and got other responses: the entry belongs to that runner.
     const isHeld = await mapLimit(CHECKED_AT_ONCE, batch, ({ entry }) => leases.isHeld(entry.key));
     const held = batch.filter((_, nth) => isHeld[nth]);
     for (const { entry } of batch.filter((_, nth) => !isHeld[nth])) {

@@ -32,10 +32,10 @@ export interface DispatchOptions extends AttemptOptions, Omit<SettleOptions, 'on
 
 /**
  * Dispatches outbox entries: their events get sequence numbers, and each subscribed endpoint gets one attempt. An entry
- * leaves the outbox when every endpoint has answered or the rest is queued, so a crash in between loses nothing. Entries
+ * leaves the outbox when every endpoint has responded or the rest is queued, so a crash in between loses nothing. Entries
  * of one resource are dispatched in order, those of different resources side by side.
  *
- * This class keeps the order; `EntryAttempts` makes the attempts, `AttemptSettler` writes what became of them.
+ * This class keeps the order; `EntryAttempts` makes the attempts, `AttemptSettler` writes their results.
  */
 export class Dispatcher {
   readonly #world: StoredWorld;
@@ -51,7 +51,7 @@ export class Dispatcher {
   #isPublishing = false;
   #isStopped = false;
   #targets: Promise<readonly DeliveryTarget[]> | null = null;
-  /** By resource: the end of what is dispatched of it so far. */
+  /** By resource: resolves when its entries so far are dispatched. */
   readonly #lanes = new Map<string, Promise<void>>();
   /** Resources of which another runner has taken over an entry: it dispatches the later ones too. */
   readonly #lost = new Set<string>();
@@ -86,7 +86,7 @@ export class Dispatcher {
     }
   }
 
-  /** Begins nothing more. Another runner dispatches the rest when its leases run out. */
+  /** Starts no further entries. Another runner dispatches the rest when the leases of this one run out. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -149,7 +149,7 @@ export class Dispatcher {
     await this.#waitAgain(entries.filter(({ key }) => !this.#published.has(key.sk)));
   }
 
-  /** Lets entries wait as they are now, with the others of their resources, before what was added meanwhile. */
+  /** Returns entries to the waiting ones, as they are now, before entries of their resources that were added meanwhile. */
   async #waitAgain(entries: readonly OutboxEntry[]): Promise<void> {
     const ids = [...new Set(entries.map(({ resourceId }) => resourceId))];
     const found = await mapLimit(READ_AT_ONCE, ids, (id) => readOutboxOf(this.#world, id));

@@ -13,7 +13,7 @@ import type { PublishedEntry } from './publisher.ts';
 const CHECKED_AT_ONCE = 1_000;
 const POSTS_AT_ONCE_PER_TARGET = 16;
 
-/** What became of the first attempts to deliver the events of an entry, for each subscribed endpoint. */
+/** The results of the first attempts to deliver the events of an entry, for each subscribed endpoint. */
 export interface AttemptedEntry {
   readonly entry: OutboxEntry;
   readonly outcomes: readonly AttemptOutcome[];

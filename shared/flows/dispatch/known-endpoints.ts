@@ -24,7 +24,7 @@ export class KnownEndpoints {
     });
   }
 
-  /** How attempts change their endpoints: seldom, since most attempts say nothing new. */
+  /** The changes that attempts cause in their endpoints: few, since most attempts change nothing. */
   changesBy(outcomes: readonly AttemptOutcome[]): EndpointChange[] {
     return outcomes.flatMap(({ target, attempts }) => {
       const changed = this.#changed.get(target.id);
@@ -33,7 +33,7 @@ export class KnownEndpoints {
     });
   }
 
-  /** Keeps what was committed. */
+  /** Keeps the committed changes. */
   keep(changes: readonly EndpointChange[]): void {
     for (const { after } of changes) {
       if (after !== null) {

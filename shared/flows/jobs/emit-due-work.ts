@@ -29,7 +29,7 @@ export async function emitDueWork(
     lost += FailedEntryCount;
   }
   if (lost > 0) {
-    // EventBridge answers 200 even if it refuses entries.
+    // EventBridge responds with 200 even if it refuses entries.
     log.warn('the bus refused events', { lost });
   }
 }

@@ -67,7 +67,7 @@ async function runQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits
   }
 }
 
-/** Makes the due attempts. The backlog of an endpoint that answers quickly ends once its queue is empty. */
+/** Makes the due attempts. The backlog of an endpoint that responds quickly ends once its queue is empty. */
 async function emptyQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
   const endpointId = String(endpointOfQueue(world, pk));
   let isQuick = false;
