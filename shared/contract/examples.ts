@@ -621,7 +621,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     due_at: '2026-11-02T03:00:00.000Z',
   },
   'testkit.ReceiveWebhook': { received: true },
-  'testkit.GetClock': { now: '2026-11-02T03:00:00.000Z', offset_seconds: 0, next_job_at: null },
+  'testkit.GetClock': {
+    now: '2026-11-02T03:00:00.000Z',
+    offset_seconds: 0,
+    next_job_at: null,
+    parked_jobs: 0,
+  },
   'testkit.AdvanceClock': {
     action_id: 'act_01k92fwa00e7t8000000000001',
     advanced_seconds: 3600,

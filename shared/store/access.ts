@@ -97,6 +97,7 @@ const READS = {
   sinks: { batchGet: ['TOKEN'] },
   requests: { query: ['REQUESTS'] },
   jobs: { query: ['JOBS'] },
+  'parked-jobs': { list: ['FAILED'] },
   attempts: { query: ['QUEUE'] },
   'due-worlds': { list: ['DUE'] },
 } satisfies AccessTable;

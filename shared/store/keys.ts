@@ -56,6 +56,7 @@ import type { IndexName } from './table.ts';
  * | API keys older than these two entries, by id | related | KEYS | <id> |
  * | Audit of a merchant | related | AUDIT#<merchant> | <id> |
  * | Audit of all | newest | AUDIT | <id> |
+ * | Jobs of a world that failed for good, to count them | related | <scope>#FAILED | <real time>#<job> |
  * | Items that are in no list, for a purge to find | related | <scope>#REST#<shard> | <id> |
  * | Jobs due in real time, and what the outbox holds too long | due | DUE#<shard> | <real due>#<scope> |
  *
@@ -117,6 +118,7 @@ export const INDEX_PARTITIONS = {
     TOLD: `${ANY_SCOPE}#TOLD#*`,
     KEYS: 'KEYS*',
     AUDIT: 'AUDIT#*',
+    FAILED: `${ANY_SCOPE}#FAILED`,
     REST: `${ANY_SCOPE}#REST#*`,
   },
   due: { DUE: 'DUE#*' },
@@ -135,6 +137,7 @@ const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
     }),
   ),
   TOLD: ['EVENTS'],
+  FAILED: ['PARKED'],
   REST: ['CODE', 'TOKEN', 'SEED', 'ADVANCE'],
   KEYS: ['KEY'],
   AUDIT: ['AUDIT', 'ENDPOINT-AUDIT'],
@@ -384,6 +387,16 @@ export const PARKED_PK = 'PARKED';
 
 export function parkedKey(realNowMs: number, jobKeyOf: Key): Key<typeof PARKED_PK> {
   return { pk: PARKED_PK, sk: `${digits(realNowMs, TIME_DIGITS)}#${jobKeyOf.pk}#${jobKeyOf.sk}` };
+}
+
+/** Where the jobs of a world that failed for good are listed. */
+export function failedPk(world: Scope): One<'FAILED'> {
+  return `${scopeOf(world)}#FAILED`;
+}
+
+/** @param jobKeyOf of the job, whose partition names its scope */
+export function failedIndex(jobKeyOf: Key, { sk }: Key) {
+  return relatedIndex(`${kindOf(jobKeyOf.pk).scope}#FAILED`, sk);
 }
 
 /** In no epoch: a move whose request continues after a purge must not be made again. */

@@ -38,12 +38,17 @@ describe('a job that fails', () => {
     expect(await parkedOf()).toMatchObject([
       { kind: 'expire-payment', job: '{not json', reason: 'SyntaxError' },
     ]);
-    expect((await api(operations.getClock)).json.next_job_at).not.toBeNull();
+    expect((await api(operations.getClock)).json).toMatchObject({
+      next_job_at: expect.any(String),
+      parked_jobs: 1,
+    });
     await advance(api, 3 * HOUR);
     expect((await parkedOf())[1]).toMatchObject({
       kind: 'expire-payment',
       job: expect.stringContaining(broken),
     });
-    expect((await api(operations.getClock)).json.next_job_at).toBeNull();
+    expect((await api(operations.getClock)).json).toMatchObject({ next_job_at: null, parked_jobs: 2 });
+    const other = await newMerchant();
+    expect((await other.api(operations.getClock)).json.parked_jobs).toBe(0);
   });
 });

@@ -89,6 +89,7 @@ const INDEX_KEYS: {
     TOLD: keys.resourceEventsPk(WORLD, PAYMENT_ID),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
+    FAILED: keys.failedPk(WORLD),
     REST: keys.restIndex(WORLD, 'act_1').relatedPk,
   },
   due: { DUE: keys.dueIndex(WORLD, PAYMENT_ID, 0).duePk },

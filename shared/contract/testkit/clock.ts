@@ -12,6 +12,7 @@ const clockResponse = v.object({
   now: timestamp,
   offset_seconds: int64,
   next_job_at: v.nullable(timestamp),
+  parked_jobs: int32,
 });
 
 const clockAdvanceResponse = v.object({
@@ -40,7 +41,7 @@ export const clockOperations = {
     path: '/api/v1/test/clock',
     permission: 'simulate',
     mode: 'test',
-    reads: ['jobs', 'attempts', 'endpoints'],
+    reads: ['jobs', 'attempts', 'endpoints', 'parked-jobs'],
     success: { status: 200, name: 'Clock', schema: clockResponse },
   },
   advanceClock: {
@@ -64,11 +65,13 @@ export function viewClock(
   world: Pick<World, 'clockOffsetMs'>,
   nowMs: number,
   nextAtMs: number | null,
+  parkedJobs: number,
 ): v.InferInput<typeof clockResponse> {
   return {
     now: toTimestamp(nowMs),
     offset_seconds: world.clockOffsetMs / SECOND_MS,
     next_job_at: optionalTimestamp(nextAtMs),
+    parked_jobs: parkedJobs,
   };
 }
 

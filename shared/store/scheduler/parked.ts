@@ -1,12 +1,18 @@
+import type { World } from '../../domain/world.ts';
 import type { Write } from '../commit.ts';
+import { queryIndex } from '../index-entries.ts';
 import { insert, queryPartition, type StoredItem } from '../item.ts';
-import { type Key, PARKED_PK, parkedKey } from '../keys.ts';
+import { failedIndex, failedPk, type Key, PARKED_PK, parkedKey } from '../keys.ts';
+
+const COUNTED_MAX = 1_000;
 
 /** Stores a job that failed for good where operators find it: the job unchanged, and the reason. */
 export function parkJob(item: StoredItem & Key, reason: string, realNowMs: number): Write {
   const { pk, sk, kind, worldId, job } = item;
+  const key = parkedKey(realNowMs, item);
   return insert({
-    ...parkedKey(realNowMs, item),
+    ...key,
+    ...failedIndex(item, key),
     parkedAtMs: realNowMs,
     from: { pk, sk },
     kind: kind ?? null,
@@ -19,4 +25,10 @@ export function parkJob(item: StoredItem & Key, reason: string, realNowMs: numbe
 /** The jobs that failed for good, oldest first. */
 export function readParkedJobs(): Promise<StoredItem[]> {
   return queryPartition(PARKED_PK);
+}
+
+/** How many jobs of a world failed for good: 1,000 at most, for one read to count. */
+export async function countParkedJobs(world: World): Promise<number> {
+  const { entries } = await queryIndex({ index: 'related', pk: failedPk(world), limit: COUNTED_MAX });
+  return entries.length;
 }
