@@ -15,7 +15,7 @@ export function ApiView({ route }: { readonly route: PlaceRoute }) {
     operations.find(({ id }) => id === 'payments_CreatePayment') ??
     operations[0];
   if (operation === undefined) {
-    return null;
+    return <p class="hint">Reading what this service can do …</p>;
   }
   return (
     <div class="api">
@@ -69,6 +69,7 @@ function OperationMenu({ current }: { readonly current: string }) {
 
   return (
     <nav class="operations" aria-label="Operations">
+      <h2 class="unseen">Operations</h2>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus among the links within */}
       <div onKeyDown={walk}>
         <label for="find-operation">Find an operation</label>

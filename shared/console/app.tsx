@@ -1,21 +1,23 @@
 /// <reference lib="dom" />
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BenchMemory } from './bench-memory.ts';
+import { builtOperations } from './built-operations.ts';
 import { createCalls } from './calls.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { type Dashboard, DashboardContext } from './dashboard-context.ts';
 import { DialogHost, type OpenDialog, type OpenedDialog } from './dialog-host.tsx';
-import type { AnyJson, Gate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import type { KeyVerdict } from './judge-key.ts';
 import { KEY_REFUSALS } from './key-refusals.ts';
 import { createKnownIds } from './known-ids.ts';
 import { createMerchantClock } from './merchant-clock.ts';
 import { PlaceView } from './place-view.tsx';
-import { readOperations } from './read-operations.ts';
+import { type ConsoleOperation, readOperations } from './read-operations.ts';
 import { createReads } from './reads.ts';
-import { addressOf, PLACES, placeOf } from './route.ts';
+import { addressOf, PLACES, placeOf, withoutPanels } from './route.ts';
 import { TopBar } from './top-bar.tsx';
 import { useRoute } from './use-route.ts';
+import { useWorldDrawer } from './use-world-drawer.ts';
 import { uuidV7 } from './uuid-v7.ts';
 import { WhenRead } from './when-read.tsx';
 import { WorldDrawer } from './world-drawer.tsx';
@@ -33,24 +35,23 @@ interface AppProps {
 /** The dashboard: its frame, and the place that the address names. */
 export function App({ root, gate, given }: AppProps) {
   const route = useRoute();
-  const [openApi, setOpenApi] = useState<AnyJson>(null);
+  const [operations, setOperations] = useState<readonly ConsoleOperation[]>([]);
   const [isUnreadable, setUnreadable] = useState(false);
   const [isOpen, setOpen] = useState(gate.isOpen());
   const [message, setMessage] = useState(given === null || given === 'test' ? '' : KEY_REFUSALS[given]);
   const [announcement, announce] = useState('');
   const [dialogs, setDialogs] = useState<readonly OpenedDialog[]>([]);
-  const [isWorldOpen, setWorldOpen] = useState(false);
+  const drawer = useWorldDrawer(route);
   const [isPaused, setPaused] = useState(false);
   const main = useRef<HTMLElement>(null);
 
-  const dashboard = useMemo<Dashboard>(() => {
-    const operations = openApi === null ? [] : readOperations(openApi);
+  const parts = useMemo(() => {
     const clock = createMerchantClock();
     const knownIds = createKnownIds();
     const benches: BenchMemory = new Map();
     const calls = createCalls({
       gate,
-      operations,
+      operations: builtOperations,
       newIdempotencyKey: uuidV7,
       onUnauthorized: (detail) => {
         gate.forget();
@@ -78,15 +79,20 @@ export function App({ root, gate, given }: AppProps) {
         };
         setDialogs((all) => [...all, { ...dialog, id, onClose }]);
       });
-    const hasTestKit = operations.some(({ area }) => area === 'testkit');
-    return {
-      ...{ root, operations, hasTestKit, gate, calls, reads, clock, knownIds, benches, openDialog, announce },
-    };
-  }, [openApi]);
-
-  useEffect(() => {
-    gate.readDocument().then(setOpenApi, () => setUnreadable(true));
+    const documentRead = gate.readDocument().then((openApi) => {
+      const described = readOperations(openApi);
+      calls.describe(described);
+      setOperations(described);
+    });
+    documentRead.catch(() => setUnreadable(true));
+    return { root, gate, calls, reads, clock, knownIds, benches, documentRead, openDialog, announce };
   }, []);
+  // A stage may have no test kit, which only its document says.
+  const hasTestKit = operations.length === 0 || operations.some(({ area }) => area === 'testkit');
+  const dashboard: Dashboard = useMemo(
+    () => ({ ...parts, operations, hasTestKit }),
+    [operations, hasTestKit],
+  );
 
   function connect(verdict: KeyVerdict): void {
     if (verdict !== 'test') {
@@ -97,15 +103,15 @@ export function App({ root, gate, given }: AppProps) {
     setMessage('');
     setOpen(true);
     announce('Connected with a test key.');
-    dashboard.reads.refresh();
+    parts.reads.refresh();
   }
 
   /** Removes everything that a key has brought. */
   function close(reason: string): void {
-    const { reads, knownIds, benches } = dashboard;
+    const { reads, knownIds, benches } = parts;
     setOpen(false);
     setDialogs([]);
-    setWorldOpen(false);
+    drawer.letGo();
     setMessage(reason);
     reads.forget();
     knownIds.forget();
@@ -130,7 +136,7 @@ export function App({ root, gate, given }: AppProps) {
         connect('test');
       }
     };
-    const wake = () => dashboard.reads.refresh();
+    const wake = () => parts.reads.refresh();
     addEventListener('hashchange', takeKey);
     addEventListener('pagehide', leave);
     addEventListener('pageshow', comeBack);
@@ -141,11 +147,12 @@ export function App({ root, gate, given }: AppProps) {
       removeEventListener('pageshow', comeBack);
       document.removeEventListener('visibilitychange', wake);
     };
-  }, [dashboard]);
+  }, []);
 
-  const place = placeOf(route);
+  const shown = withoutPanels(route);
+  const place = placeOf(shown);
   const isFirst = useRef(true);
-  const address = addressOf(route.path, route.query);
+  const address = addressOf(shown.path, shown.query);
   useLayoutEffect(() => {
     if (!isFirst.current) {
       main.current?.querySelector<HTMLElement>('h2[tabindex]')?.focus({ preventScroll: true });
@@ -153,30 +160,31 @@ export function App({ root, gate, given }: AppProps) {
     }
     isFirst.current = false;
   }, [address]);
-  const isRead = openApi !== null;
+  const isWorldOpen = isOpen && drawer.shown !== undefined;
   // What the top bar shows.
-  const identity = dashboard.hasTestKit ? [KEY, CLOCK] : [KEY];
+  const identity = hasTestKit ? [KEY, CLOCK] : [KEY];
 
   return (
     <DashboardContext.Provider value={dashboard}>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the content
-      </button>
-      <WhenRead requests={isOpen && isRead ? identity : []} isHeld={isOpen && !isRead && !isUnreadable}>
+      <WhenRead requests={isOpen ? identity : []}>
         <header class="top">
+          <button type="button" class="skip" onClick={() => main.current?.focus()}>
+            Skip to the content
+          </button>
           <h1>
             <span class="mark" aria-hidden="true">
               ฿
             </span>{' '}
             Payments
           </h1>
-          {isOpen && isRead && (
+          {isOpen && (
             <TopBar
               isWorldOpen={isWorldOpen}
-              onWorld={() => setWorldOpen(!isWorldOpen)}
+              onWorld={() => drawer.turn(!isWorldOpen)}
               onForget={() => {
                 gate.forget();
                 close('');
+                drawer.turn(false);
                 requestAnimationFrame(() => document.getElementById('key')?.focus());
               }}
             />
@@ -207,25 +215,22 @@ export function App({ root, gate, given }: AppProps) {
                 }}
               />
             )}
-            {isRead ? (
-              <PlaceView key={String(isOpen)} route={route} />
-            ) : (
-              <p class={isUnreadable ? 'problem' : 'hint'}>
-                {isUnreadable
-                  ? 'The description of the service could not be read. Reload the page.'
-                  : 'Reading what this service can do …'}
-              </p>
+            {isUnreadable && (
+              <p class="problem">The description of the service could not be read. Reload the page.</p>
             )}
+            <PlaceView key={String(isOpen)} route={shown} />
           </main>
-          {isOpen && isWorldOpen && (
+          {isWorldOpen && (
             <WorldDrawer
+              key={drawer.shown}
+              shownId={drawer.shown}
               isPaused={isPaused}
               onPause={(isNowPaused) => {
                 setPaused(isNowPaused);
-                dashboard.reads.pause(isNowPaused);
+                parts.reads.pause(isNowPaused);
               }}
               onClose={() => {
-                setWorldOpen(false);
+                drawer.turn(false);
                 document.getElementById('world-button')?.focus();
               }}
             />

@@ -3,6 +3,7 @@ import type { ConsoleOperation } from './read-operations.ts';
 
 interface CallParts {
   readonly gate: Pick<Gate, 'send'>;
+  /** Those that are known at first. */
   readonly operations: readonly ConsoleOperation[];
   readonly newIdempotencyKey: () => string;
   /** Called when the service refuses the key. */
@@ -21,7 +22,12 @@ export type Calls = ReturnType<typeof createCalls>;
 
 /** Calls operations by their ids. */
 export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorized }: CallParts) {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  let byId = mapById(operations);
+
+  /** Takes the operations as the document describes them. */
+  function describe(described: readonly ConsoleOperation[]): void {
+    byId = mapById(described);
+  }
 
   function operationOf(id: string): ConsoleOperation {
     const operation = byId.get(id);
@@ -62,5 +68,9 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
     return answer;
   }
 
-  return { addressOf, call, operationOf };
+  return { addressOf, call, describe, operationOf };
+}
+
+function mapById(operations: readonly ConsoleOperation[]): ReadonlyMap<string, ConsoleOperation> {
+  return new Map(operations.map((operation) => [operation.id, operation]));
 }

@@ -13,7 +13,10 @@ import type { Reads } from './reads.ts';
 export interface Dashboard {
   /** The base path of the service. */
   readonly root: string;
+  /** As the document describes them; empty until it has been read. */
   readonly operations: readonly ConsoleOperation[];
+  /** Resolves when the document has been read, and rejects if it cannot be. */
+  readonly documentRead: Promise<unknown>;
   readonly hasTestKit: boolean;
   readonly gate: Gate;
   readonly calls: Calls;

@@ -1,17 +1,17 @@
 /// <reference lib="dom" />
 
 import { HeaderTable } from './answer-view.tsx';
-import { useDashboard } from './dashboard-context.ts';
-import { durationOf, eventTypeOf, failureOf, rateText, responseOf } from './delivery-words.ts';
+import { durationOf, eventTypeOf, failureOf, responseOf } from './delivery-words.ts';
+import { ModalDialog } from './dialog-host.tsx';
 import type { AnyJson } from './gate.ts';
 import { IdLink } from './linked-text.tsx';
-import { addressOf, type PlaceRoute } from './route.ts';
+import { addressOf, type PlaceRoute, parseRoute } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import type { RunAction } from './use-actions.tsx';
 import { useRead } from './use-read.ts';
-import { goTo, useRoute } from './use-route.ts';
+import { useRoute } from './use-route.ts';
 
 interface LogProps {
   readonly receiverId: string;
@@ -23,10 +23,13 @@ interface LogProps {
   readonly redeliveryId: string | null;
 }
 
-/** The latest attempts to deliver events to a receiver. */
+/** The attempts to deliver events to a receiver: its filters, its page and the open attempt are in the address. */
 export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: LogProps) {
   const route = useRoute();
-  const { answer } = useRead(logId, { params: { id: receiverId }, query: { limit: String(limit) } });
+  const own = route.query.receiver === receiverId ? route.query : {};
+  const { failed, event_type: type, older, delivery: shownId } = own;
+  const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
+  const { answer } = useRead(logId, { params: { id: receiverId }, query: page });
   if (answer === null) {
     return <p class="hint">Reading …</p>;
   }
@@ -34,33 +37,40 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
   if (refusal !== null) {
     return <p class="hint">{refusal}</p>;
   }
-  const { data, has_more: hasMore } = answer.json;
-  const types = [...new Set<string>(data.map(eventTypeOf))].toSorted();
-  const { failed, type } = route.query;
+  const { data, next_cursor: next } = answer.json;
+  const types = [
+    ...new Set<string>([...data.map(eventTypeOf), ...(type === undefined ? [] : [type])]),
+  ].toSorted();
   const shown = data.filter(
     (delivery: AnyJson) =>
       (failed === undefined || delivery.status !== 'delivered') &&
       (type === undefined || eventTypeOf(delivery) === type),
   );
-  const filter = (query: PlaceRoute['query']) => goTo(route.path, { ...route.query, ...query });
+  const openDelivery = data.find(({ id }: AnyJson) => id === shownId);
+  const address = (query: PlaceRoute['query']) => {
+    const { receiver: _, failed: _f, event_type: _t, older: _o, delivery: _d, ...others } = route.query;
+    return addressOf(route.path, { ...others, ...own, receiver: receiverId, ...query });
+  };
+  const go = (query: PlaceRoute['query']) => {
+    location.hash = address(query);
+  };
   return (
     <>
       {data.length === 0 && <p class="hint">No deliveries yet.</p>}
       {data.length > 0 && (
         <div class="filters">
-          <span>{rateText(data)}</span>
           <label class="keep">
             <input
               type="checkbox"
               checked={failed !== undefined}
-              onChange={({ currentTarget }) => filter({ failed: currentTarget.checked ? 'true' : '' })}
+              onChange={({ currentTarget }) => go({ failed: currentTarget.checked ? 'true' : '' })}
             />
             Failed only
           </label>
           <select
             aria-label="Event type"
             value={type ?? ''}
-            onChange={({ currentTarget }) => filter({ type: currentTarget.value })}
+            onChange={({ currentTarget }) => go({ event_type: currentTarget.value })}
           >
             <option value="">all types</option>
             {types.map((each) => (
@@ -72,11 +82,15 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
         </div>
       )}
       {data.length > 0 && shown.length === 0 && <p class="hint">None of these attempts.</p>}
+      {shownId !== undefined && openDelivery === undefined && (
+        <p class="hint">The attempt that the address names is not among these.</p>
+      )}
       <ol class="deliveries">
         {shown.map((delivery: AnyJson) => (
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
+            onOpen={() => go({ delivery: delivery.id })}
             onRedeliver={
               redeliveryId === null || eventTypeOf(delivery) === 'webhook.ping'
                 ? null
@@ -88,12 +102,32 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
           />
         ))}
       </ol>
-      {hasMore && (
-        <div class="tools">
-          <a class="button small" href={addressOf(['api', logId], { id: receiverId })}>
-            Older ones
-          </a>
-        </div>
+      {(older !== undefined || next !== null) && (
+        <nav class="tools" aria-label={`Pages of the attempts to ${receiverId}`}>
+          {older !== undefined && (
+            <a class="button small" href={address({ older: '' })}>
+              Newest
+            </a>
+          )}
+          {next !== null && (
+            <a class="button small" href={address({ older: next })}>
+              Older
+            </a>
+          )}
+        </nav>
+      )}
+      {openDelivery !== undefined && (
+        <ModalDialog
+          title={`${eventTypeOf(openDelivery)}, attempt ${openDelivery.attempt}`}
+          isWide={true}
+          content={(close) => <DeliveryDetails delivery={openDelivery} onClose={close} />}
+          onClose={() => {
+            // It closes too if the address has led elsewhere.
+            if (parseRoute(location.hash).query.delivery === openDelivery.id) {
+              go({ delivery: '' });
+            }
+          }}
+        />
       )}
     </>
   );
@@ -101,25 +135,19 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
 
 interface RowProps {
   readonly delivery: AnyJson;
+  readonly onOpen: () => void;
   readonly onRedeliver: (() => void) | null;
 }
 
-function DeliveryRow({ delivery, onRedeliver }: RowProps) {
-  const { openDialog } = useDashboard();
+function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
   const { attempt, status, signature_verdict: verdict, attempted_at: at, next_attempt_at: next } = delivery;
   const reason = failureOf(delivery);
   const facts = [responseOf(delivery), verdict !== undefined && `signature ${verdict}`, durationOf(delivery)];
-  const look = () =>
-    openDialog({
-      title: `${eventTypeOf(delivery)}, attempt ${attempt}`,
-      isWide: true,
-      content: (close) => <DeliveryDetails delivery={delivery} onClose={close} />,
-    });
   return (
     <li>
       <span class={`dot d-${status}`} aria-hidden="true" />
       <b>
-        <button type="button" class="link" onClick={() => void look()}>
+        <button type="button" class="link" onClick={onOpen}>
           {eventTypeOf(delivery)}
         </button>
       </b>
@@ -162,7 +190,7 @@ function DeliveryDetails({ delivery, onClose }: DetailsProps) {
       {reason !== null && <p class="bad">{reason}</p>}
       <p class="hint">
         <IdLink id={eventId} /> · <span class="mono">{id}</span> ·{' '}
-        {[responseOf(delivery), durationOf(delivery), at].filter(Boolean).join(' · ')}
+        {[responseOf(delivery), durationOf(delivery)].filter(Boolean).join(' · ')} · <ShownTime at={at} />
       </p>
       <HeaderTable headers={Object.entries(delivery.request_headers)} isOpen={true} />
       <ShownText

@@ -1,4 +1,5 @@
 import type { AnyJson } from './gate.ts';
+import { bangkokTime } from './times.ts';
 
 const FAILURES: Readonly<Record<string, string>> = {
   address_forbidden: 'its host name resolves to an address that is not allowed',
@@ -55,12 +56,11 @@ export function lastWellAt({ last_success_at: last, created_at: created }: AnyJs
 
 /** In real time, whatever the merchant's clock shows. */
 export function overlapText(endsAt: string): string {
-  return `The previous secret also signs until ${endsAt.slice(0, 16).replace('T', ' ')} UTC, in real time.`;
+  return `The previous secret also signs until ${bangkokTime(new Date(endsAt), new Date())} in Bangkok, in real time.`;
 }
 
-export function recoveredText({ events_queued: count, next_since: next }: AnyJson): string {
-  const text = `${count} ${count === 1 ? 'event is' : 'events are'} being sent again.`;
-  return next === null ? text : `${text} There are more: recover those since ${next} after that.`;
+export function recoveredText({ events_queued: count }: AnyJson): string {
+  return `${count} ${count === 1 ? 'event is' : 'events are'} being sent again.`;
 }
 
 /** How a sink responds. */

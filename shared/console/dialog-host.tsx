@@ -13,9 +13,12 @@ interface DialogContent {
 /** Opens a dialog. Resolves with the value that closed it: empty for Escape. */
 export type OpenDialog = (dialog: DialogContent) => Promise<string>;
 
-export interface OpenedDialog extends DialogContent {
-  readonly id: number;
+interface ModalProps extends DialogContent {
   readonly onClose: (value: string) => void;
+}
+
+export interface OpenedDialog extends ModalProps {
+  readonly id: number;
 }
 
 /** Dialogs over the page, which the user closes. The focus returns to where it was. */
@@ -29,7 +32,8 @@ export function DialogHost({ dialogs }: { readonly dialogs: readonly OpenedDialo
   );
 }
 
-function ModalDialog({ title, content, role, isWide = false, onClose }: OpenedDialog) {
+/** A dialog over the page, for as long as it is part of it. */
+export function ModalDialog({ title, content, role, isWide = false, onClose }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const shown = dialog.current;

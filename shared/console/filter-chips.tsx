@@ -77,16 +77,20 @@ function FilterValue({ filter: { name, schema }, onValue }: ValueProps) {
     onValue(text.trim());
     setText('');
   };
+  const common = {
+    id: 'filter-value',
+    'aria-label': name,
+    value: text,
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      setText(currentTarget.value),
+  };
   return (
     <form class="row" noValidate autocomplete="off" onSubmit={submit}>
-      <input
-        id="filter-value"
-        type="text"
-        aria-label={name}
-        placeholder={schema.format ?? name.replaceAll('_', ' ')}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      {schema.format === 'date' ? (
+        <input {...common} type="date" />
+      ) : (
+        <input {...common} type="text" placeholder={schema.format ?? name.replaceAll('_', ' ')} />
+      )}
       <button type="submit" class="small">
         Filter
       </button>

@@ -11,8 +11,19 @@ const PLACE_OF_PREFIX: Readonly<Record<string, string>> = {
   whe: 'webhooks',
   req: 'requests',
 };
-const ID = new RegExp(`\\b(?:${Object.keys(PLACE_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`, 'g');
-const NUMBER = /^P-\d+$/i;
+const ID = new RegExp(
+  `\\b(?:snk|${Object.keys(PLACE_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`,
+  'g',
+);
+/** The list of each kind of number, by its letter. */
+const PLACE_OF_LETTER: Readonly<Record<string, string>> = {
+  P: 'payments',
+  R: 'refunds',
+  L: 'links',
+  O: 'payouts',
+  S: 'settlements',
+};
+const NUMBER = new RegExp(`^([${Object.keys(PLACE_OF_LETTER).join('')}])-\\d+$`, 'i');
 
 /** A piece of a text, with the address to which it leads, if it is an id. */
 export interface TextPiece {
@@ -20,8 +31,11 @@ export interface TextPiece {
   readonly address: string | null;
 }
 
-/** The address of the resource with this id; null if its kind has no place. */
+/** The address of the resource with this id; null if its kind has no place. A sink is in the drawer. */
 export function addressOfId(id: string): string | null {
+  if (id.startsWith('snk_')) {
+    return addressOf([], { world: id });
+  }
   const place = PLACE_OF_PREFIX[id.slice(0, id.indexOf('_'))];
   return place === undefined ? null : addressOf([place, id]);
 }
@@ -38,13 +52,15 @@ export function piecesOf(text: string): TextPiece[] {
   return pieces.filter((piece) => piece.text !== '');
 }
 
-/** Where a search leads: an id to its resource, a number to the payment that has it, all else to a reference. */
+/** Where a search leads: an id to its resource, a number to what has it, all else to payments of a reference. */
 export function addressOfSearch(text: string): string | null {
   const sought = text.trim();
   if (sought === '') {
     return null;
   }
   const byId = /^[a-z]{3}_/.test(sought) ? addressOfId(sought) : null;
-  const filter = NUMBER.test(sought) ? 'number' : 'reference';
-  return byId ?? addressOf(['payments'], { [filter]: sought });
+  const letter = NUMBER.exec(sought)?.[1]?.toUpperCase();
+  const byNumber =
+    letter === undefined ? null : addressOf([PLACE_OF_LETTER[letter] ?? ''], { number: sought });
+  return byId ?? byNumber ?? addressOf(['payments'], { reference: sought });
 }

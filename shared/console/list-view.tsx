@@ -4,7 +4,7 @@ import { csvOf } from './csv.ts';
 import { useDashboard } from './dashboard-context.ts';
 import { DataTable } from './data-table.tsx';
 import { FilterChips } from './filter-chips.tsx';
-import { listQueryOf, setFilters } from './list-query.ts';
+import { listQueryOf, setFilters, soughtNumber } from './list-query.ts';
 import type { ListedKind } from './lists.ts';
 import { addressOf, type PlaceRoute } from './route.ts';
 import { ProblemView } from './shown-problem.tsx';
@@ -23,7 +23,7 @@ export function ListView({ kind, route }: ListProps) {
     <article class="view" aria-label={kind.title}>
       <header class="view-head">
         <h2 tabIndex={-1}>{kind.title}</h2>
-        <p class="hint">j and k move through the rows, Enter opens one</p>
+        <p class="hint keys">j and k move through the rows, Enter opens one</p>
       </header>
       <ListSection kind={kind} route={route} />
     </article>
@@ -35,10 +35,11 @@ export function ListSection({
   kind,
   route,
   hasFilters = true,
-}: ListProps & { readonly hasFilters?: boolean }) {
+  limit,
+}: ListProps & { readonly hasFilters?: boolean; readonly limit?: string }) {
   const { calls } = useDashboard();
   const operation = calls.operationOf(kind.listId);
-  const { answer, failure } = useRead(kind.listId, { query: listQueryOf(operation, route.query) });
+  const { answer, failure } = useRead(kind.listId, { query: listQueryOf(operation, route.query, limit) });
   return (
     <>
       {hasFilters && <FilterChips operation={operation} route={route} />}
@@ -54,19 +55,30 @@ export function ListSection({
 
 interface PageProps extends ListProps {
   readonly page: {
-    readonly data: readonly { readonly id: string }[];
+    readonly data: readonly { readonly id: string; readonly number?: string }[];
     readonly next_cursor: string | null;
   };
 }
 
-function ListPage({ kind, route: { path, query }, page: { data, next_cursor: next } }: PageProps) {
+function ListPage({ kind, route: { path, query }, page }: PageProps) {
   const { calls } = useDashboard();
   const { after, ...filters } = query;
-  const isFiltered = setFilters(calls.operationOf(kind.listId), filters).length > 0;
+  const operation = calls.operationOf(kind.listId);
+  const isFiltered = setFilters(operation, filters).length > 0;
+  const sought = soughtNumber(operation, query);
+  const data = sought === null ? page.data : page.data.filter(({ number }) => number === sought);
+  const next = page.next_cursor;
+  const isSoughtBelow = sought !== null && next !== null;
   return (
     <>
       {data.length === 0 ? (
-        <p class="empty">{isFiltered ? 'Nothing matches these filters.' : kind.emptyText}</p>
+        <p class="empty">
+          {isSoughtBelow
+            ? `${sought} is not among these ${page.data.length}. Older ones may have it.`
+            : isFiltered
+              ? 'Nothing matches these filters.'
+              : kind.emptyText}
+        </p>
       ) : (
         <>
           <DataTable label={kind.title} columns={kind.columns} rows={data} />

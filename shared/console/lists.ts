@@ -41,7 +41,7 @@ export const LISTS = {
     columns: [
       AMOUNT,
       STATUS,
-      column('Method', 'text', 'method'),
+      column('Method', 'number', 'method'),
       NUMBER,
       column('Reference', 'text', 'reference'),
       column('Customer', 'text', 'customer_email', 'customer_name', 'customer_phone'),
@@ -86,6 +86,7 @@ export const LISTS = {
       column('Expected', 'money', 'expected'),
       column('Stated', 'money', 'stated'),
       STATUS,
+      NUMBER,
       column('Day', 'text', 'value_date'),
       column('Provider', 'text', 'provider'),
       column('Payout', 'id', 'payout_id'),

@@ -1,67 +1,138 @@
 /// <reference lib="dom" />
 import { formatMoney } from './amounts.ts';
-import { barsOf, todayText } from './home-facts.ts';
+import { type DayBar, type MonthBars, methodName, monthBars, todayText } from './home-facts.ts';
+import { addressOf } from './route.ts';
+import { bangkokDate } from './times.ts';
 import { useRead } from './use-read.ts';
 
 export const STATISTICS = { operationId: 'reports_GetDailyStatistics', query: {} };
-const HEIGHT = 120;
-const STEP = 20;
-const BAR = 8;
+/** Of the drawing, which is stretched to the room there is. */
+const HEIGHT = 100;
+const STEP = 10;
+const LABELS = 5;
 
-/** Thirty days of paid and refunded money as bars, with a table behind them. */
+/** Thirty days of paid and refunded money as bars by method, with a table behind them. */
 export function MonthChart() {
   const { answer } = useRead(STATISTICS.operationId, STATISTICS);
   if (answer === null || answer.status !== 200) {
     return null;
   }
-  const bars = barsOf(answer.json.data);
-  const top = (height: number) => HEIGHT - height * HEIGHT;
+  const month = monthBars(answer.json.data);
+  const { days, methods, axis } = month;
+  const dated = days.filter((_, nth) => nth % Math.ceil(days.length / LABELS) === 0);
   return (
     <section class="month" aria-label="The last thirty days">
       <p>{todayText(answer.json.data)}</p>
-      <svg viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`} role="img" aria-label="Paid and refunded by day">
-        {bars.map((bar, nth) => (
-          <g key={bar.date}>
-            <title>{bar.text}</title>
-            <rect x={nth * STEP} y={0} width={STEP} height={HEIGHT} fill="transparent" />
-            <rect
-              class="paid"
-              x={nth * STEP + 2}
-              y={top(bar.paidHeight)}
-              width={BAR}
-              height={bar.paidHeight * HEIGHT}
-            />
-            <rect
-              class="refunded"
-              x={nth * STEP + 2 + BAR}
-              y={top(bar.refundedHeight)}
-              width={BAR}
-              height={bar.refundedHeight * HEIGHT}
-            />
-          </g>
+      <ul class="legend">
+        {methods.map((method) => (
+          <li key={method}>
+            <Swatch kind={method} /> {methodName(method)}
+          </li>
         ))}
-      </svg>
-      <details>
-        <summary>As a table</summary>
+        <li>
+          <Swatch kind="refunded" /> refunded
+        </li>
+      </ul>
+      {/* The table says the same. */}
+      <div class="chart" aria-hidden="true">
+        <p class="axis">
+          {axis.map((label) => (
+            <span key={label}>{label}</span>
+          ))}
+        </p>
+        <svg viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {days.map((day, nth) => (
+            <Bar key={day.date} day={day} x={nth * STEP} />
+          ))}
+        </svg>
+        <p class="dates">
+          {dated.map(({ date }) => (
+            <span key={date}>{bangkokDate(date)}</span>
+          ))}
+        </p>
+      </div>
+      <MonthTable month={month} />
+    </section>
+  );
+}
+
+function Swatch({ kind }: { readonly kind: string }) {
+  return (
+    <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+      <rect class={`k-${kind}`} width={1} height={1} />
+    </svg>
+  );
+}
+
+/** A day's payments, stacked by method, and its refunds beside them. It leads to the payments of the day. */
+function Bar({
+  day: { date, parts, refundedHeight, text },
+  x,
+}: {
+  readonly day: DayBar;
+  readonly x: number;
+}) {
+  return (
+    <a href={addressOf(['payments'], { day: date })} tabindex={-1}>
+      <title>{text}</title>
+      <rect class="room" x={x} width={STEP} height={HEIGHT} />
+      {parts.map(({ method, from, height }) => (
+        <rect
+          key={method}
+          class={`k-${method}`}
+          x={x + 1}
+          y={HEIGHT * (1 - from - height)}
+          width={5}
+          height={HEIGHT * height}
+        />
+      ))}
+      <rect
+        class="k-refunded"
+        x={x + 6.5}
+        y={HEIGHT * (1 - refundedHeight)}
+        width={2}
+        height={HEIGHT * refundedHeight}
+      />
+    </a>
+  );
+}
+
+function MonthTable({ month: { days, methods } }: { readonly month: MonthBars }) {
+  return (
+    <details>
+      <summary>As a table</summary>
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
+      <div class="sideways" tabIndex={0} role="region" aria-label="Paid and refunded by day">
         <table>
           <thead>
             <tr>
               <th scope="col">Day</th>
               <th scope="col">Paid</th>
+              {methods.map((method) => (
+                <th key={method} scope="col">
+                  {methodName(method)}
+                </th>
+              ))}
               <th scope="col">Refunded</th>
             </tr>
           </thead>
           <tbody>
-            {bars.toReversed().map(({ date, paid, refunded }) => (
+            {days.toReversed().map(({ date, paid, refunded, parts }) => (
               <tr key={date}>
-                <td>{date}</td>
+                <th scope="row">
+                  <a href={addressOf(['payments'], { day: date })}>{bangkokDate(date)}</a>
+                </th>
                 <td>{formatMoney(paid)}</td>
+                {methods.map((method) => {
+                  const part = parts.find((each) => each.method === method);
+                  return <td key={method}>{part === undefined ? '–' : formatMoney(part.amount)}</td>;
+                })}
                 <td>{formatMoney(refunded)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </details>
-    </section>
+      </div>
+    </details>
   );
 }

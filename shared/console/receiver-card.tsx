@@ -2,7 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { DeliveryLog } from './delivery-log.tsx';
+import { rateText } from './delivery-words.ts';
 import type { RunAction } from './use-actions.tsx';
+import { useRead } from './use-read.ts';
 
 interface CardProps {
   readonly id: string;
@@ -11,15 +13,20 @@ interface CardProps {
   readonly children: ComponentChildren;
   /** Whether it is open until the user closes it. */
   readonly isFirst: boolean;
+  /** Whether it says how many attempts succeeded while it is closed, too. */
+  readonly hasRate: boolean;
   readonly logId: string;
   readonly limit: number;
   readonly redeliveryId: string | null;
   readonly act: RunAction;
 }
 
+/** Of the receivers of a page: each of their rates is a read. */
+export const RATES_MAX = 5;
+
 /** An endpoint, a sink or a merchant's own, with its log of deliveries, which is read while the card is open. */
 export function ReceiverCard(props: CardProps) {
-  const { id, title, state, children, isFirst, logId, limit, redeliveryId, act } = props;
+  const { id, title, state, children, isFirst, hasRate, logId, limit, redeliveryId, act } = props;
   const [chosen, choose] = useState<boolean | null>(null);
   const isOpen = chosen ?? isFirst;
   return (
@@ -34,6 +41,7 @@ export function ReceiverCard(props: CardProps) {
     >
       <summary>
         <b>{title}</b> {state}
+        {(isOpen || hasRate) && <SuccessRate id={id} logId={logId} />}
       </summary>
       {children}
       {isOpen && (
@@ -41,4 +49,11 @@ export function ReceiverCard(props: CardProps) {
       )}
     </details>
   );
+}
+
+/** How many of the newest attempts succeeded. */
+function SuccessRate({ id, logId }: Pick<CardProps, 'id' | 'logId'>) {
+  const { answer } = useRead(logId, { params: { id }, query: { limit: '100' } });
+  const attempts = answer?.status === 200 ? answer.json.data : [];
+  return attempts.length === 0 ? null : <span class="state hint">{rateText(attempts)}</span>;
 }

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDashboard } from './dashboard-context.ts';
 import type { AnyJson } from './gate.ts';
 import { LISTS } from './lists.ts';
@@ -7,18 +8,19 @@ import { addressOf } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { nameOfStatus } from './status-names.ts';
-import { useRead } from './use-read.ts';
+import { useReads } from './use-read.ts';
 
 const BODIES = [
   ['request_body', 'Request'],
   ['response_body', 'Response'],
 ] as const;
 
+const PAGE = { limit: '100' };
+const PAGES_MAX = 10;
+
 /** One request of the log: what was sent, what was answered, and where a problem is explained. */
 export function RequestView({ id }: { readonly id: string }) {
-  const { answer } = useRead(LISTS.requests.listId, { query: { limit: '100' } });
-  const request: AnyJson =
-    answer?.status === 200 ? answer.json.data.find((one: AnyJson) => one.id === id) : null;
+  const { request, refusal, isSearching } = useLoggedRequest(id);
   return (
     <article class="view" aria-label="Request">
       <p class="hint">
@@ -27,13 +29,46 @@ export function RequestView({ id }: { readonly id: string }) {
       <header class="view-head">
         <h2 tabIndex={-1}>{request ? `${request.method} ${request.path}` : id}</h2>
       </header>
-      {answer === null && <p class="hint">Reading …</p>}
-      {answer !== null && !request && (
-        <p class="empty">{refusalOf(answer) ?? 'It is not among the newest 100 requests of this world.'}</p>
-      )}
+      {isSearching && <p class="hint">Reading …</p>}
+      {!isSearching && !request && <p class="empty">{refusal ?? NOT_FOUND}</p>}
       {request && <RequestFacts request={request} />}
     </article>
   );
+}
+
+const NOT_FOUND = `It is not among the newest ${(PAGES_MAX * Number(PAGE.limit)).toLocaleString('en')} requests of this world. The log keeps requests for seven days.`;
+
+/** Finds a request in the log, from its newest page on. */
+function useLoggedRequest(id: string) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const pages = useReads([
+    { operationId: LISTS.requests.listId, query: PAGE, isSteady: cursors.length > 0 },
+    ...cursors.map((after) => ({
+      operationId: LISTS.requests.listId,
+      query: { ...PAGE, after },
+      isSteady: true,
+    })),
+  ]);
+  const [found] = pages.flatMap(({ answer }) =>
+    answer?.status === 200 ? answer.json.data.filter((one: AnyJson) => one.id === id) : [],
+  );
+  // What was found stays, though newer requests move it to a later page.
+  const kept = useRef<AnyJson>(null);
+  kept.current = found ?? kept.current;
+  const last = pages.at(-1);
+  const next: string | null = last?.answer?.status === 200 ? last.answer.json.next_cursor : null;
+  const goesOn = kept.current === null && next !== null && pages.length < PAGES_MAX;
+  useEffect(() => {
+    if (goesOn && next !== null) {
+      setCursors([...cursors, next]);
+    }
+  }, [goesOn, next]);
+  const isRead = last?.failure != null || last?.answer != null;
+  return {
+    request: kept.current,
+    refusal: last?.failure ?? (last?.answer == null ? null : refusalOf(last.answer)),
+    isSearching: kept.current === null && (!isRead || goesOn),
+  };
 }
 
 function RequestFacts({ request }: { readonly request: AnyJson }) {

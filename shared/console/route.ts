@@ -5,6 +5,12 @@ export interface PlaceRoute {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/**
+ * What an address names beside its place: the drawer of the test world, and in a log the receiver, its filters, its
+ * page, and the delivery that is open. A change of these leads nowhere else.
+ */
+const PANEL_NAMES: readonly string[] = ['world', 'receiver', 'failed', 'event_type', 'older', 'delivery'];
+
 /** The words of the navigation. */
 export const PLACES = [
   ['', 'Home'],
@@ -27,6 +33,12 @@ const BELONGS: Readonly<Record<string, string>> = {
 /** The place in the navigation that a route belongs to. */
 export function placeOf({ path: [first = ''] }: PlaceRoute): string {
   return BELONGS[first] ?? first;
+}
+
+/** A route without what it names beside its place. */
+export function withoutPanels({ path, query }: PlaceRoute): PlaceRoute {
+  const held = Object.entries(query).filter(([name]) => !PANEL_NAMES.includes(name));
+  return { path, query: Object.fromEntries(held) };
 }
 
 /** Reads the fragment of an address. One that is not of this form leads home. */

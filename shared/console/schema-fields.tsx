@@ -73,8 +73,17 @@ function ObjectFields(props: PlacedProps) {
         {name}
         {isRequired && <Required />}
       </legend>
+      <GroupHint schema={schema} />
       <div class="fields">{inner}</div>
     </fieldset>
+  );
+}
+
+function GroupHint({ schema: { description } }: Pick<FieldsProps, 'schema'>) {
+  return description === undefined ? null : (
+    <p class="hint">
+      <Prose text={description} />
+    </p>
   );
 }
 
@@ -179,7 +188,7 @@ function Choices({ items, text, onText }: ChoicesProps) {
 }
 
 /** A map of names to short values. */
-function MapField({ name, path, id, form, onChange, faults, isRequired }: PlacedProps) {
+function MapField({ schema, name, path, id, form, onChange, faults, isRequired }: PlacedProps) {
   const own = `${id}.${path}`;
   const rows = form.rows[path] ?? [];
   const write = (changed: readonly FormRow[]) =>
@@ -197,6 +206,7 @@ function MapField({ name, path, id, form, onChange, faults, isRequired }: Placed
         {name}
         {isRequired && <Required />}
       </legend>
+      <GroupHint schema={schema} />
       <div class="rows">
         {rows.map((row, place) => (
           <div class="row" key={row.key}>

@@ -20,7 +20,7 @@ export function ShownText({ name, text, shown = text }: TextProps) {
   return (
     <div class="text">
       <div class="text-head">
-        <h4>{name}</h4>
+        <b>{name}</b>
         <button type="button" class="small copy" onClick={copy}>
           {isCopied ? 'Copied' : 'Copy'}
         </button>

@@ -1,4 +1,4 @@
-/** The style of the story of a resource, and of the figures on the first page. */
+/** The style of the story of a resource. */
 export const STORY_STYLE = `
 .story { display: grid; background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.1rem 1.2rem; }
 .story > li { position: relative; display: grid; gap: .2rem; padding: 0 0 1.1rem 1.6rem; border-left: 2px solid var(--line); margin-left: .4rem; overflow-wrap: anywhere; }
@@ -13,12 +13,4 @@ export const STORY_STYLE = `
 .gap { color: var(--soft); font-size: .8rem; padding-bottom: .35rem; }
 .attempts { display: grid; gap: .4rem; margin-top: .3rem; }
 .attempts li { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .55rem; align-items: start; font-size: .86rem; }
-.needs { display: grid; gap: .5rem; }
-.needs li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; padding: .7rem 1rem; border-radius: 12px; background: var(--warn-ground); }
-.month { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.1rem 1.2rem; display: grid; gap: .7rem; }
-.month svg { width: 100%; height: auto; }
-.month .paid { fill: var(--accent); }
-.month .refunded { fill: var(--warn); }
-.month table { border-collapse: collapse; font-size: .86rem; }
-.month th, .month td { text-align: left; padding: .2rem .9rem .2rem 0; font-variant-numeric: tabular-nums; }
 `;

@@ -1,3 +1,4 @@
+import { HOME_STYLE } from './home-style.ts';
 import { STORY_STYLE } from './story-style.ts';
 
 /** The style of the console. Colours hold 4.5:1 for text and 3:1 for borders of controls, in light and in dark. */
@@ -26,11 +27,12 @@ html { scroll-padding: 4.5rem 0 4.5rem; }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 body { margin: 0; font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif; color: var(--text); background: var(--ground); -webkit-text-size-adjust: 100%; }
-h1, h2, h3, h4, p, ul, ol { margin: 0; padding: 0; }
+h1, h2, h3, p, ul, ol { margin: 0; padding: 0; }
 h1 { font-size: 1.05rem; letter-spacing: -.01em; display: flex; align-items: center; gap: .5rem; white-space: nowrap; }
-h2 { font-size: 1.35rem; line-height: 1.25; letter-spacing: -.015em; outline: none; text-wrap: balance; }
+h2 { font-size: 1.35rem; line-height: 1.25; letter-spacing: -.015em; outline: none; text-wrap: balance; overflow-wrap: anywhere; }
 h3 { font-size: .75rem; font-weight: 650; color: var(--soft); text-transform: uppercase; letter-spacing: .06em; }
-h4 { font-size: .8rem; color: var(--soft); font-weight: 600; }
+.text-head b { font-size: .8rem; color: var(--soft); font-weight: 600; }
+.when-read { display: contents; }
 ul, ol { list-style: none; }
 a { color: var(--accent); text-underline-offset: 2px; }
 code, pre, .mono { font-family: var(--mono); font-size: .86em; }
@@ -65,11 +67,16 @@ button[aria-pressed="true"], [role="tab"][aria-selected="true"] { background: va
 .top { position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; padding: .6rem 1.5rem; background: var(--card); border-bottom: 1px solid var(--line); min-height: 3.6rem; }
 .mark { display: inline-grid; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: 8px; background: var(--accent); color: var(--on-accent); font-weight: 700; }
 .bar { flex: 1 1 40rem; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.1rem; min-width: 0; }
-.search { flex: 1 1 14rem; max-width: 30rem; min-width: 0; }
+.search { flex: 1 1 10rem; max-width: 30rem; min-width: 0; }
 .search input { background: var(--sunk); border-color: var(--line); border-radius: 99px; padding-left: 1rem; }
 .identity { margin-left: auto; overflow-wrap: anywhere; }
 .clock { display: inline-flex; flex-wrap: wrap; gap: 0 .6rem; font-weight: 600; }
 .clock time { font-weight: 400; }
+.clock-menu { position: relative; }
+.clock-menu > summary { display: inline-flex; align-items: center; gap: .4rem; min-height: 2.35rem; padding: .35rem .9rem; border: 1px solid var(--edge); border-radius: 8px; white-space: nowrap; }
+.clock-menu > summary::after { content: "▾" / ""; }
+.clock-menu > summary:hover { background: var(--accent-ground); border-color: var(--accent); }
+.clock-menu > div { position: absolute; z-index: 6; right: 0; top: calc(100% + .4rem); width: 22rem; max-width: calc(100vw - 2rem); display: grid; gap: .6rem; padding: .8rem .9rem; background: var(--card); border: 1px solid var(--edge); border-radius: 12px; box-shadow: 0 8px 24px rgb(0 0 0 / .18); }
 .connection { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .8rem; }
 .keep { display: inline-flex; align-items: center; gap: .4rem; font-size: .82rem; color: var(--soft); min-height: 1.75rem; }
 .keep input, input[type="checkbox"] { width: 1.05rem; height: 1.05rem; min-height: 0; margin: 0; accent-color: var(--accent); }
@@ -88,7 +95,7 @@ button[aria-pressed="true"], [role="tab"][aria-selected="true"] { background: va
 .columns.with-world { grid-template-columns: minmax(0, 1fr) 23rem; max-width: 118rem; }
 main { padding: 1.25rem 1.5rem 4rem; min-height: 60vh; }
 aside { position: sticky; top: 4.4rem; max-height: calc(100vh - 5rem); overflow-y: auto; margin: 1.25rem 1.5rem 1rem 0; padding: 1rem; scrollbar-width: thin; background: var(--ground); border: 1px solid var(--line); border-radius: 14px; }
-.view, .stack { display: grid; gap: 1rem; min-width: 0; }
+.view, .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; min-width: 0; }
 .view > .stack { margin-top: 1rem; }
 .view-head { display: flex; flex-wrap: wrap; gap: .75rem 2rem; justify-content: space-between; align-items: start; }
 .start { padding: 1.5rem; }
@@ -102,7 +109,7 @@ aside { position: sticky; top: 4.4rem; max-height: calc(100vh - 5rem); overflow-
 .t-open { color: var(--warn); background: var(--warn-ground); }
 .t-calm { color: var(--soft); background: var(--sunk); }
 h2 .pill { font-size: .85rem; vertical-align: middle; letter-spacing: 0; }
-.id { overflow-wrap: anywhere; }
+.id { overflow-wrap: anywhere; text-underline-offset: .3em; }
 time { font-variant-numeric: tabular-nums; }
 .relative { white-space: nowrap; }
 
@@ -121,6 +128,7 @@ time { font-variant-numeric: tabular-nums; }
 .sums, .facts-list { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: .8rem; margin: 0; }
 .sums > div { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1rem 1.2rem; }
 .facts-list { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.1rem 1.2rem; gap: .9rem 1.5rem; }
+.sums { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
 dt { color: var(--soft); font-size: .8rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 .sums dd { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
@@ -219,6 +227,8 @@ dialog form { display: grid; gap: .9rem; min-width: 0; }
 .receiver { border-top: 1px solid var(--line); padding-top: .4rem; overflow-wrap: anywhere; }
 .receiver[open] > summary { margin-bottom: .4rem; }
 .receiver > p { margin-bottom: .4rem; }
+.receiver > .filters { margin-top: .75rem; }
+.receiver > nav { margin-top: .5rem; }
 .good { color: var(--good); }
 .warn { color: var(--warn); }
 .bad { color: var(--bad); font-weight: 600; }
@@ -238,6 +248,7 @@ main .receiver > summary b { word-break: break-all; }
 .d-exhausted { background: var(--bad); }
 
 @media (max-width: 74rem) {
+  .data th, .data td { padding: .6rem .55rem; }
   .columns.with-world { grid-template-columns: minmax(0, 1fr); }
   .with-world aside { grid-row: 1; position: static; max-height: none; margin: 1rem 1.5rem 0; }
 }
@@ -261,8 +272,10 @@ main .receiver > summary b { word-break: break-all; }
   .data tr { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: .6rem 1rem; margin-bottom: .75rem; }
   .data td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: .5rem; justify-items: start; border: 0; padding: .2rem 0; }
   .data td::before { content: attr(data-title); color: var(--soft); font-size: .8rem; font-weight: 400; }
-  .data .c-number { white-space: nowrap; }
-.data .c-id { max-width: none; }
+  .data .c-id { max-width: none; }
+  .data td:has(> .hint), .keys { display: none; }
+  .clock-menu { flex-basis: 100%; }
+  .clock-menu > div { position: static; box-shadow: none; width: auto; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
-${STORY_STYLE}`;
+${HOME_STYLE}${STORY_STYLE}`;

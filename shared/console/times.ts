@@ -35,6 +35,11 @@ export function bangkokDay(instant: Date): string {
   return isoDayFormat.format(instant);
 }
 
+/** `24 Nov` of `2026-11-24`. */
+export function bangkokDate(day: string): string {
+  return dayFormat.format(new Date(`${day}T00:00:00+07:00`));
+}
+
 /** `3 h ago`, `in 2 d`, `just now`. */
 export function relativeTime(instant: Date, now: Date): string {
   const seconds = Math.round((instant.getTime() - now.getTime()) / 1_000);

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ClockSteps } from './clock-steps.tsx';
 import { useDashboard } from './dashboard-context.ts';
 import { addressOfSearch } from './id-places.ts';
 import { bangkokTime } from './times.ts';
+import { useActions } from './use-actions.tsx';
 import { useNow } from './use-now.ts';
 import { useRead } from './use-read.ts';
 
@@ -38,6 +40,7 @@ export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
           <WorldTime />
         </button>
       )}
+      {hasTestKit && <ClockMenu />}
       <div class="connection">
         <label class="keep">
           <input
@@ -49,7 +52,7 @@ export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
               setKept(currentTarget.checked);
             }}
           />
-          Keep in this tab until it is closed
+          Keep key in tab
         </label>
         <button id="disconnect" type="button" class="small" onClick={onForget}>
           Forget key
@@ -72,7 +75,36 @@ function WorldTime() {
   );
 }
 
-/** Finds a resource by its id, a payment by its number, and payments by their reference. */
+/** Moves the clock of the test world, from every place. */
+function ClockMenu() {
+  const actions = useActions();
+  const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLDetailsElement>(null);
+  return (
+    <details
+      class="clock-menu"
+      ref={menu}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') {
+          setOpen(false);
+          menu.current?.querySelector('summary')?.focus();
+        }
+      }}
+    >
+      <summary>Move the clock</summary>
+      {isOpen && (
+        <div>
+          <ClockSteps actions={actions} />
+          {actions.report}
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** Finds a resource by its id or its number, and payments by their reference. */
 function SearchField() {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);

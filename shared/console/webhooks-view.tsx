@@ -12,13 +12,14 @@ import {
 } from './delivery-words.ts';
 import { askForInput, type Question } from './form-dialog.tsx';
 import type { AnyJson } from './gate.ts';
-import { ReceiverCard } from './receiver-card.tsx';
+import { RATES_MAX, ReceiverCard } from './receiver-card.tsx';
 import { addressOf } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
 import { useRead } from './use-read.ts';
+import { useRoute } from './use-route.ts';
 
 const CREATE = 'webhooks_CreateWebhookEndpoint';
 const UPDATE = 'webhooks_UpdateWebhookEndpoint';
@@ -34,6 +35,8 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
   const dashboard = useDashboard();
   const actions = useActions();
   const title = useRef<HTMLHeadingElement>(null);
+  const { receiver } = useRoute().query;
+  const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('whe_')));
   const { answer } = useRead('webhooks_ListWebhookEndpoints');
   const refusal = answer === null ? 'Reading …' : refusalOf(answer);
   // Until the next list: nothing is read of an endpoint that is gone.
@@ -82,7 +85,8 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
         <EndpointCard
           key={endpoint.id}
           endpoint={endpoint}
-          isFirst={shownId === undefined ? place === 0 : endpoint.id === shownId}
+          isFirst={firstId === undefined ? place === 0 : endpoint.id === firstId}
+          hasRate={place < RATES_MAX}
           actions={actions}
           ask={ask}
           reveal={reveal}
@@ -103,7 +107,7 @@ function NoEndpoint() {
       <p>Create one with the URL of your server. It receives all events from then on.</p>
       <p>
         A server on your own machine cannot be reached from outside. Events can be forwarded to it:{' '}
-        <code>npm run pg -- listen --forward-to http://127.0.0.1:3000/hook</code>
+        <code>./pg listen --forward-to http://127.0.0.1:3000/hook</code>
       </p>
     </section>
   );
@@ -112,6 +116,7 @@ function NoEndpoint() {
 interface EndpointProps {
   readonly endpoint: AnyJson;
   readonly isFirst: boolean;
+  readonly hasRate: boolean;
   readonly actions: Actions;
   readonly ask: AskInput;
   readonly reveal: (json: AnyJson) => void;
@@ -119,7 +124,7 @@ interface EndpointProps {
 }
 
 function EndpointCard(props: EndpointProps) {
-  const { endpoint, isFirst, actions } = props;
+  const { endpoint, isFirst, hasRate, actions } = props;
   const { id, url, description, events, previous_secret_expires_at: overlapEnds } = endpoint;
   return (
     <ReceiverCard
@@ -127,6 +132,7 @@ function EndpointCard(props: EndpointProps) {
       title={url}
       state={<EndpointState endpoint={endpoint} />}
       isFirst={isFirst}
+      hasRate={hasRate}
       logId="webhooks_ListEndpointDeliveries"
       limit={LOG_LIMIT}
       redeliveryId={endpoint.status === 'enabled' ? 'webhooks_RedeliverEvent' : null}
@@ -170,6 +176,10 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
     about: url,
     values,
   });
+  const recover = (since: string): Promise<void> =>
+    ask('webhooks_RecoverEvents', about('Recover', { since }), (json) =>
+      say(<Recovered json={json} onMore={(next) => void recover(next)} />),
+    );
   const turn = (enabled: boolean, done: string) => act(UPDATE, { params, body: { enabled } }, done);
   const buttons: readonly (readonly [label: string, click: () => Promise<void>])[] = [
     ...(isEnabled
@@ -193,17 +203,7 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
       'Rotate secret',
       () => ask('webhooks_RotateWebhookSecret', about('Rotate secret', { overlap_hours: 24 }), reveal),
     ],
-    ...(isEnabled
-      ? [
-          [
-            'Recover',
-            () =>
-              ask('webhooks_RecoverEvents', about('Recover', { since: lastWellAt(endpoint) }), (json) =>
-                say(recoveredText(json)),
-              ),
-          ] as const,
-        ]
-      : []),
+    ...(isEnabled ? [['Recover', () => recover(lastWellAt(endpoint))] as const] : []),
     [
       'Edit',
       () => ask(UPDATE, about('Edit', { url, description, events }), () => say('The endpoint was updated.')),
@@ -235,6 +235,31 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
         </button>
       ))}
     </div>
+  );
+}
+
+interface RecoveredProps {
+  readonly json: AnyJson;
+  /** Recovers what is left, from this time on. */
+  readonly onMore: (since: string) => void;
+}
+
+/** How many events are sent again, and a way to those beyond the limit of one request. */
+function Recovered({ json, onMore }: RecoveredProps) {
+  const { next_since: next } = json;
+  return (
+    <>
+      {recoveredText(json)}
+      {next !== null && (
+        <>
+          {' There are more since '}
+          <ShownTime at={next} />.{' '}
+          <button type="button" class="small" onClick={() => onMore(next)}>
+            Recover them
+          </button>
+        </>
+      )}
+    </>
   );
 }
 

@@ -5,14 +5,22 @@ import { useReads } from './use-read.ts';
 
 interface WhenReadProps {
   readonly requests: readonly ReadRequest[];
-  /** Waits for something else, too. */
-  readonly isHeld?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Shows its content when all of these reads have ended, so that nothing moves that somebody reads already. */
-export function WhenRead({ requests, isHeld = false, children }: WhenReadProps) {
+/**
+ * Shows its content when all of these reads have ended, so that nothing moves that somebody reads already. Until then
+ * the content is hidden, and not left out: what it reads is requested at the same time.
+ */
+export function WhenRead({ requests, children }: WhenReadProps) {
   const states = useReads(requests);
   const isRead = states.every(({ answer, failure }) => answer !== null || failure !== null);
-  return isRead && !isHeld ? children : <p class="hint start">Reading …</p>;
+  return (
+    <>
+      {!isRead && <p class="hint start">Reading …</p>}
+      <div class="when-read" hidden={!isRead}>
+        {children}
+      </div>
+    </>
+  );
 }

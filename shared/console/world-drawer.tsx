@@ -1,35 +1,40 @@
 /// <reference lib="dom" />
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { askErasure } from './ask-erasure.tsx';
 import { ClockSteps } from './clock-steps.tsx';
 import { useDashboard } from './dashboard-context.ts';
 import { sinkBehavior } from './delivery-words.ts';
 import type { AnyJson } from './gate.ts';
-import { ReceiverCard } from './receiver-card.tsx';
+import { RATES_MAX, ReceiverCard } from './receiver-card.tsx';
 import { addressOf } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
 import { useLosses } from './use-losses.ts';
 import { useRead } from './use-read.ts';
+import { useRoute } from './use-route.ts';
 import { aheadText } from './world-words.ts';
 
 const LOG_LIMIT = 8;
 
 interface DrawerProps {
+  /** The sink that the address names; anything else names none. */
+  readonly shownId: string | undefined;
   readonly isPaused: boolean;
   readonly onPause: (isPaused: boolean) => void;
   readonly onClose: () => void;
 }
 
 /** The test world: its clock, its sinks, and what fills or empties it. */
-export function WorldDrawer({ isPaused, onPause, onClose }: DrawerProps) {
+export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps) {
   const dashboard = useDashboard();
   const actions = useActions();
   const title = useRef<HTMLHeadingElement>(null);
   const { answer: clock } = useRead('testkit_GetClock');
   const { answer: sinks } = useRead('testkit_ListWebhookSinks');
   const losses = useLosses(true);
+  const { receiver } = useRoute().query;
+  const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
   useEffect(() => title.current?.focus(), []);
   const sinkRefusal = sinks === null ? 'Reading …' : refusalOf(sinks);
 
@@ -103,7 +108,13 @@ export function WorldDrawer({ isPaused, onPause, onClose }: DrawerProps) {
         )}
         {sinkRefusal === null &&
           sinks?.json.data.map((sink: AnyJson, place: number) => (
-            <SinkCard key={sink.id} sink={sink} isFirst={place === 0} actions={actions} />
+            <SinkCard
+              key={sink.id}
+              sink={sink}
+              isFirst={firstId === undefined ? place === 0 : sink.id === firstId}
+              hasRate={place < RATES_MAX}
+              actions={actions}
+            />
           ))}
       </section>
       <section>
@@ -134,10 +145,11 @@ export function WorldDrawer({ isPaused, onPause, onClose }: DrawerProps) {
 interface SinkProps {
   readonly sink: AnyJson;
   readonly isFirst: boolean;
+  readonly hasRate: boolean;
   readonly actions: Actions;
 }
 
-function SinkCard({ sink, isFirst, actions }: SinkProps) {
+function SinkCard({ sink, isFirst, hasRate, actions }: SinkProps) {
   const { id, name, received_count: received } = sink;
   const fail = () =>
     actions.act(
@@ -155,6 +167,7 @@ function SinkCard({ sink, isFirst, actions }: SinkProps) {
         </span>
       }
       isFirst={isFirst}
+      hasRate={hasRate}
       logId="testkit_ListDeliveries"
       limit={LOG_LIMIT}
       redeliveryId="testkit_Redeliver"

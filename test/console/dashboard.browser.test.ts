@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
-import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import { describeInBrowser, expectOnlyOwn, violationsInBothSchemes, watch } from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { advance, createLink, createPayment } from '../support/resources.ts';
 
@@ -18,7 +18,11 @@ const PLACES = [
   ['Webhook endpoints', 'webhooks'],
   ['Settlements', 'settlements'],
   ['Payouts', 'payouts'],
+  ['Requests', 'requests'],
+  ['Create a payment', 'api'],
 ] as const;
+/** Of requests that are held: whether one of them ends like this. */
+const isAsked = (held: readonly string[], end: string) => held.some((path) => path.endsWith(end));
 
 describeInBrowser('the frame of the dashboard', ({ newPage }) => {
   /** Opens the dashboard by a link that has the key, as `npm start` prints it. */
@@ -223,6 +227,148 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     expect(await page.inputValue('[id="payments_CreatePayment.body.reference"]')).toBe('a/b');
   });
 
+  test('finds numbers of every kind, and opens the drawer at a sink', async () => {
+    const { secret, api } = await newMerchant();
+    await createLink(api);
+    const link = await createLink(api);
+    await api(operations.createWebhookSink);
+    const { json: sink } = await api(operations.createWebhookSink, { body: { name: 'second' } });
+    await api(operations.createWebhookSink);
+    const { page } = await openByLink(secret);
+    const seek = async (text: string) => {
+      await page.fill('#search', text);
+      await page.press('#search', 'Enter');
+    };
+    await seek(link.number.toLowerCase());
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await rows(page).getAttribute('data-id')).toBe(link.id);
+    await page.getByRole('link', { name: `Remove the filter number: ${link.number}` }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await seek('L-999999');
+    await page.getByText('Nothing matches these filters.').waitFor();
+    await seek(sink.id);
+    await page.locator('#world .receiver[open]', { hasText: 'second' }).waitFor();
+    expect(await page.locator('#world .receiver[open]').count()).toBe(1);
+  });
+
+  test('finds a request beyond the newest hundred of the log', async () => {
+    const { secret, api } = await newMerchant();
+    const first = await createLink(api);
+    const found = async () => (await api(operations.listRequests)).json.data;
+    await expect.poll(async () => (await found()).length).toBe(1);
+    const [request] = await found();
+    await Promise.all(Array.from({ length: 101 }, () => createLink(api)));
+    const { page } = await openByLink(secret);
+    await goTo(page, `requests/${request?.id}`);
+    await page.getByRole('region', { name: 'Response' }).getByText(first.id).first().waitFor();
+    await goTo(page, 'requests/req_00000000000000000000000000');
+    await page.getByText('It is not among the newest 1,000 requests').waitFor();
+  });
+
+  test('filters payments by a day in Bangkok, from a bar of the chart too, and keeps it', async () => {
+    const { secret, api } = await newMerchant();
+    const payment = await createPayment(api);
+    await api(operations.simulatePayment, { params: { id: payment.id }, body: { outcome: 'succeeded' } });
+    const today = (await api(operations.getDailyStatistics)).json.data.at(-1)?.date;
+    await advance(api, 86_400);
+    await createPayment(api);
+    const { page } = await openByLink(secret);
+    await page.check('#keep');
+    await page.locator(`.chart a[href="#/payments?day=${today}"]`).click();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.reload();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await rows(page).getAttribute('data-id')).toBe(payment.id);
+    await page.getByRole('link', { name: `Remove the filter day: ${today}` }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.selectOption('#filter-name', 'day');
+    await page.fill('#filter-value', '2020-01-31');
+    await page.press('#filter-value', 'Enter');
+    await page.getByText('Nothing matches these filters.').waitFor();
+    expect(page.url()).toBe(`${CONSOLE}#/payments?day=2020-01-31`);
+  });
+
+  test('shows the first payments after one round of requests, and before the document', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const page = await newPage();
+    const held: string[] = [];
+    const free = Promise.withResolvers<void>();
+    const description = Promise.withResolvers<void>();
+    await page.route(/\/api\/v1\//, async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      held.push(path);
+      await (path.endsWith('openapi.json') ? description.promise : free.promise);
+      await route.continue();
+    });
+    await page.goto(`${CONSOLE}#key=${secret}`);
+    const needed = ['/openapi.json', '/key', '/test/clock', '/payments', '/balance', '/statistics/daily'];
+    await expect.poll(() => needed.filter((end) => !isAsked(held, end))).toEqual([]);
+    expect(await rows(page).count()).toBe(0);
+    free.resolve();
+    await rows(page).first().waitFor();
+    await goTo(page, 'payments?status=requires_action');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await goTo(page, 'api');
+    await page.getByText('Reading what this service can do …').waitFor();
+    description.resolve();
+    await heading(page, 'Create a payment');
+  });
+
+  test('offers the first steps where there is no payment yet, and shows the newest ten after', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(secret);
+    const empty = page.getByRole('region', { name: 'No payments yet' });
+    expect(await empty.getByRole('link', { name: 'Create a payment' }).getAttribute('href')).toBe(
+      '#/api/payments_CreatePayment',
+    );
+    await empty.getByRole('button', { name: 'Seed a month' }).click();
+    await expect.poll(() => rows(page).count()).toBe(10);
+    expect(await empty.count()).toBe(0);
+    const methods = await page.locator('.legend li').allTextContents();
+    expect(methods.map((text) => text.trim())).toEqual(
+      expect.arrayContaining(['promptpay', 'bank transfer', 'refunded']),
+    );
+    await page.getByText('As a table').click();
+    const titles = await page.locator('.month thead th').allTextContents();
+    expect(titles).toEqual(['Day', 'Paid', ...methods.map((text) => text.trim()).slice(0, -1), 'Refunded']);
+  });
+
+  test('does on its first page what one request does: approves refunds, enables an endpoint', async () => {
+    const { secret, api } = await newMerchant();
+    const { id } = await createPayment(api);
+    await api(operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
+    const { json: refund } = await api(operations.requestRefund, { params: { id } });
+    const { page } = await openByLink(secret);
+    await page.getByRole('link', { name: '1 refund waits for approval.' }).waitFor();
+    await page.getByRole('button', { name: 'Advance the clock and approve it' }).click();
+    const status = async () => (await api(operations.getRefund, { params: { id: refund.id } })).json.status;
+    await expect.poll(status).not.toBe('requested');
+    await page.getByText('1 refund waits').waitFor({ state: 'detached' });
+  });
+
+  test('keeps the drawer open after a reload and from place to place, until it is closed', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page } = await openByLink(secret);
+    await page.check('#keep');
+    await goTo(page, 'payments');
+    await page.click('#world-button');
+    await page.waitForSelector('#world');
+    expect(page.url()).toBe(`${CONSOLE}#/payments?world=open`);
+    await page.reload();
+    await page.waitForSelector('#world');
+    await rows(page).first().getByRole('link').click();
+    await page.waitForSelector('.facts-list');
+    expect(await page.locator('#world').count()).toBe(1);
+    await expect.poll(() => page.url()).toContain('?world=open');
+    await page.click('#world-button');
+    await expect.poll(() => page.locator('#world').count()).toBe(0);
+    expect(page.url()).not.toContain('world');
+    await page.goBack();
+    await heading(page, 'Payments');
+  });
+
   test('follows what happens while it is shown', async () => {
     const { secret, api } = await newMerchant();
     const { page } = await openByLink(secret);
@@ -230,6 +376,19 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.getByText('No payments yet.').waitFor();
     await createPayment(api, { reference: 'made elsewhere' });
     await page.getByText('made elsewhere').waitFor();
+  });
+
+  test.each([1_280, 320])('moves the clock from the top bar of every place, %i px wide', async (width) => {
+    const { secret, api } = await newMerchant();
+    const { page } = await openByLink(secret, { viewport: { width, height: 800 } });
+    await goTo(page, 'payments');
+    await page.getByText('Move the clock').click();
+    await page.getByRole('button', { name: '+1h', exact: true }).click();
+    await page.locator('.clock-menu .report', { hasText: 'The clock moved +1h.' }).waitFor();
+    expect((await api(operations.getClock)).json.offset_seconds).toBe(3_600);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('.clock-menu button').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Move the clock');
   });
 
   test('moves the clock by steps and by a length of its own', async () => {
@@ -325,36 +484,43 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test.each([
-    ['light', 1_280],
-    ['light', 1_024],
-    ['light', 375],
-    ['light', 320],
-    ['dark', 1_280],
-    ['dark', 320],
-  ] as const)('shows every place to everybody, in %s and %i px wide', async (colorScheme, width) => {
+  test.each([1_280, 1_024, 375, 320])('shows every place to everybody, %i px wide', async (width) => {
     const { secret, api } = await newMerchant();
+    await api(operations.createWebhookEndpoint, { body: { url: 'http://127.0.0.1:1029/hook' } });
+    await api(operations.createWebhookSink);
     await api(operations.seedTestData, { body: { profile: 'small' } });
     await createPayment(api, { reference: 'r'.repeat(255), description: 'https://shop.example/'.repeat(20) });
     await advance(api, 1);
-    const { page, complaints } = await openByLink(secret, { colorScheme, viewport: { width, height: 800 } });
+    const { page, complaints } = await openByLink(secret, { viewport: { width, height: 800 } });
     const look = async (name: string) =>
-      expect([await accessibilityViolations(page), await wider(page)], name).toEqual([[], 0]);
+      expect([await violationsInBothSchemes(page), await wider(page)], name).toEqual([[], 0]);
     for (const [title, place] of PLACES) {
       await goTo(page, place);
       await heading(page, title);
       await page.getByText('Reading …').first().waitFor({ state: 'detached' });
       await look(title);
     }
+    await goTo(page, '');
+    await page.getByText('As a table').click();
+    await look('the month as a table');
+    await goTo(page, 'requests');
+    await rows(page).first().getByRole('link').last().click();
+    await page.waitForSelector('.facts-list');
+    await look('a request');
     await goTo(page, 'payments');
     await rows(page).first().getByRole('link').click();
     await page.waitForSelector('.facts-list');
     await look('a payment');
+    await page.getByText('Move the clock').click();
     await page.click('#world-button');
-    await page.waitForSelector('.receiver');
+    await page.locator('#world .deliveries li').first().waitFor();
     await look('the test world');
     await goTo(page, 'nowhere');
     await heading(page, 'There is nothing at this address');
+    await look('nothing');
+    await page.click('#disconnect');
+    await page.waitForSelector('#key');
+    await look('not connected');
     expect(complaints).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, needsOf, todayText } from '../../shared/console/home-facts.ts';
+import { monthBars, needsOf, todayText } from '../../shared/console/home-facts.ts';
 
 const THB = (minor: number) => ({ currency: 'THB', minor });
-const NOTHING = { endpoints: [], processing: [], succeeded: [], refunds: [] };
+const NOTHING = { endpoints: [], processing: [], succeeded: [], refunds: [], clock: null };
 const PAYMENT = {
   id: 'pay_1',
   number: 'P-000001',
@@ -23,7 +23,12 @@ describe('what needs somebody', () => {
   it('is nothing where all is well', () => {
     const disabled = { ...ENDPOINT, status: 'disabled', disabled_reason: 'requested' };
     expect(
-      needsOf({ endpoints: [ENDPOINT, disabled], processing: [PAYMENT], succeeded: [PAYMENT], refunds: [] }),
+      needsOf({
+        ...NOTHING,
+        endpoints: [ENDPOINT, disabled],
+        processing: [PAYMENT],
+        succeeded: [PAYMENT],
+      }),
     ).toEqual([]);
   });
 
@@ -40,6 +45,8 @@ describe('what needs somebody', () => {
     ],
     ['another amount', { processing: [{ ...PAYMENT, received: THB(99) }] }, /฿0\.99 came instead of ฿1\.00/],
     ['late money', { succeeded: [{ ...PAYMENT, late: true }] }, /after the expiry/],
+    ['a job that failed', { clock: { parked_jobs: 1 } }, /^1 job failed for good.*npm run jobs/],
+    ['jobs that failed', { clock: { parked_jobs: 2 } }, /^2 jobs failed for good/],
     ['a refund that waits', { refunds: [{}] }, /^1 refund waits/],
     ['refunds that wait', { refunds: [{}, {}] }, /^2 refunds wait/],
   ])('is %s', (_what, reads, text) => {
@@ -47,6 +54,25 @@ describe('what needs somebody', () => {
     expect(needs).toHaveLength(1);
     expect(needs[0]?.text).toMatch(text);
     expect(needs[0]?.address).toMatch(/^#\//);
+  });
+
+  it('has the request that does it, where one request does', () => {
+    const created_at = '2026-11-25T03:00:00.000Z';
+    const actionsOf = (reads: object) => needsOf({ ...NOTHING, ...reads }).map(({ action }) => action);
+    const disabled = { ...ENDPOINT, status: 'disabled', disabled_reason: 'failing' };
+    expect(actionsOf({ endpoints: [disabled] })[0]).toMatchObject({
+      operationId: 'webhooks_UpdateWebhookEndpoint',
+      input: { params: { id: 'whe_1' }, body: { enabled: true } },
+    });
+    const failing = { ...ENDPOINT, failing_since: created_at };
+    expect(actionsOf({ endpoints: [failing] })[0]?.operationId).toBe('webhooks_SendTestEvent');
+    const refunds = [{ created_at }, { created_at: '2026-11-25T02:58:00.000Z' }];
+    expect(actionsOf({ refunds, clock: { now: '2026-11-25T03:05:00.000Z' } })[0]).toMatchObject({
+      operationId: 'testkit_AdvanceClock',
+      input: { body: { seconds: 600 } },
+    });
+    expect(actionsOf({ refunds })).toEqual([null]);
+    expect(actionsOf({ succeeded: [{ ...PAYMENT, late: true }] })).toEqual([null]);
   });
 });
 
@@ -58,14 +84,42 @@ describe('the chart of the month', () => {
     by_method: paid === 0 ? {} : { promptpay: { count: 2, amount: THB(paid) } },
   });
 
-  it('has bars of one scale, and each day in words', () => {
-    const [first, second] = barsOf([day('2026-11-01', 100), day('2026-11-02', 400, 200)]);
-    expect([first?.paidHeight, second?.paidHeight, second?.refundedHeight]).toEqual([0.25, 1, 0.5]);
-    expect(second?.text).toBe('2026-11-02: 2 paid, ฿4.00; 2 promptpay; 1 refunded, ฿2.00');
+  it('stacks the money of a day by method, on one scale with the refunds', () => {
+    const { days, methods, axis } = monthBars([
+      day('2026-11-01', 10_000),
+      {
+        ...day('2026-11-02', 40_000, 20_000),
+        by_method: {
+          truemoney: { count: 1, amount: THB(10_000) },
+          bank_transfer: { count: 1, amount: THB(30_000) },
+        },
+      },
+    ]);
+    expect(methods).toEqual(['bank_transfer', 'promptpay', 'truemoney']);
+    expect(axis).toEqual(['฿500', '฿250', '฿0']);
+    expect(days[0]?.parts).toEqual([{ method: 'promptpay', amount: THB(10_000), from: 0, height: 0.2 }]);
+    expect(days[1]?.parts.map(({ method, from, height }) => [method, from, height])).toEqual([
+      ['bank_transfer', 0, 0.6],
+      ['truemoney', 0.6, 0.2],
+    ]);
+    expect(days[1]?.refundedHeight).toBe(0.4);
+    expect(days[1]?.text).toBe(
+      '2026-11-02: 2 paid, ฿400.00; 1 truemoney, 1 bank transfer; 1 refunded, ฿200.00',
+    );
+  });
+
+  it.each([
+    [0, '฿1'],
+    [100, '฿1'],
+    [101, '฿2'],
+    [2_000_001, '฿50K'],
+    [6_000_000, '฿100K'],
+  ])('has an axis whose top is a round number at or above %i satang', (minor, top) => {
+    expect(monthBars([day('2026-11-01', minor)]).axis[0]).toBe(top);
   });
 
   it('is flat where nothing was paid', () => {
-    expect(barsOf([day('2026-11-01', 0)]).map(({ paidHeight }) => paidHeight)).toEqual([0]);
+    expect(monthBars([day('2026-11-01', 0)]).days[0]).toMatchObject({ parts: [], refundedHeight: 0 });
   });
 
   it('compares today with yesterday', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { callableOperations } from '../../shared/console/build-script.ts';
 import { commandsOf, methodNameOf } from '../../shared/console/commands.ts';
 import { factsOf } from '../../shared/console/facts.ts';
 import { jsonPieces } from '../../shared/console/json-pieces.ts';
-import { filtersOf, listQueryOf, setFilters } from '../../shared/console/list-query.ts';
+import { filtersOf, listQueryOf, setFilters, soughtNumber } from '../../shared/console/list-query.ts';
 import {
   columnValue,
   LIST_OF_PREFIX,
@@ -57,6 +58,48 @@ describe('the lists of the dashboard', () => {
     const query = { status: 'failed', after: 'cursor', unknown: 'x' };
     expect(listQueryOf(payments, query)).toEqual({ limit: '20', status: 'failed', after: 'cursor' });
     expect(setFilters(payments, query)).toEqual([['status', 'failed']]);
+  });
+
+  test('filter by a day in Bangkok, which the service gets as two times', () => {
+    const payments = operationOf('payments_ListPayments');
+    expect(filtersOf(payments).map(({ name }) => name)).toContain('day');
+    expect(filtersOf(operationOf('testkit_ListRequests')).map(({ name }) => name)).not.toContain('day');
+    expect(listQueryOf(payments, { day: '2026-12-31', method: 'promptpay' })).toEqual({
+      limit: '20',
+      method: 'promptpay',
+      created_from: '2026-12-31T00:00:00+07:00',
+      created_to: '2027-01-01T00:00:00+07:00',
+    });
+    expect(listQueryOf(payments, { day: 'x' })).toMatchObject({ created_from: 'xT00:00:00+07:00' });
+    expect(setFilters(payments, { day: '2026-12-31' })).toEqual([['day', '2026-12-31']]);
+  });
+
+  test('find a number among the newest where the service has no filter for it', () => {
+    const [payments, refunds] = [operationOf('payments_ListPayments'), operationOf('payments_ListRefunds')];
+    expect(soughtNumber(payments, { number: 'P-000001' })).toBeNull();
+    expect(listQueryOf(payments, { number: 'P-000001' })).toEqual({ limit: '20', number: 'P-000001' });
+    expect(soughtNumber(refunds, { number: 'r-000001' })).toBe('R-000001');
+    expect(listQueryOf(refunds, { number: 'r-000001' })).toEqual({ limit: '100' });
+    expect(setFilters(refunds, { number: 'r-000001' })).toEqual([['number', 'R-000001']]);
+    expect(listQueryOf(payments, {}, '10')).toEqual({ limit: '10' });
+  });
+
+  test('need of an operation no more than the script of the page brings along', () => {
+    const called = documented.filter(({ permission }) => permission !== null);
+    const brought = callableOperations();
+    expect(brought.map(({ id }) => id)).toEqual(called.map(({ id }) => id));
+    for (const [nth, operation] of called.entries()) {
+      const { method, path, isIdempotent, area } = operation;
+      expect(brought[nth]).toMatchObject({ method, path, isIdempotent, area });
+    }
+    const query = { status: 'failed', day: '2026-12-31', after: 'cursor', type: 'refund.succeeded' };
+    for (const { listId } of kinds) {
+      const known = brought.find(({ id }) => id === listId);
+      expect(known && listQueryOf(known, query)).toEqual(listQueryOf(operationOf(listId), query));
+      const namesAndChoices = (operation = known) =>
+        operation && filtersOf(operation).map(({ name, schema }) => [name, schema.enum, schema.format]);
+      expect(namesAndChoices()).toEqual(namesAndChoices(operationOf(listId)));
+    }
   });
 
   test('show the first field that is set', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressOfId, addressOfSearch, piecesOf } from '../../shared/console/id-places.ts';
-import { addressOf, PLACES, parseRoute, placeOf } from '../../shared/console/route.ts';
+import { addressOf, PLACES, parseRoute, placeOf, withoutPanels } from '../../shared/console/route.ts';
 
 const ID = '01m86ps672ekwtefp6dr29t6cm';
 
@@ -31,6 +31,14 @@ describe('an address of the dashboard', () => {
   test('leaves out what is empty', () => {
     expect(addressOf(['payments'], { status: '' })).toBe('#/payments');
     expect(addressOf([])).toBe('#/');
+  });
+
+  test('keeps its place when the drawer or a delivery is opened', () => {
+    const query = { status: 'failed', world: 'open', receiver: `snk_${ID}`, delivery: `dlv_${ID}` };
+    expect(withoutPanels({ path: ['payments'], query })).toEqual({
+      path: ['payments'],
+      query: { status: 'failed' },
+    });
   });
 
   test('belongs to a word of the navigation', () => {
@@ -78,6 +86,12 @@ describe('a search', () => {
     [`  pay_${ID} `, `#/payments/pay_${ID}`],
     [`lnk_${ID}`, `#/links/lnk_${ID}`],
     ['P-000042', '#/payments?number=P-000042'],
+    ['r-000042', '#/refunds?number=r-000042'],
+    ['L-000042', '#/links?number=L-000042'],
+    ['O-000042', '#/payouts?number=O-000042'],
+    ['S-000042', '#/settlements?number=S-000042'],
+    ['X-000042', '#/payments?reference=X-000042'],
+    [`snk_${ID}`, `#/?world=snk_${ID}`],
     ['order-1042', '#/payments?reference=order-1042'],
     ['dlv_x', '#/payments?reference=dlv_x'],
     ['   ', null],

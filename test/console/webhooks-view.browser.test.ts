@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { ENDPOINTS_MAX } from '../../shared/domain/endpoint.ts';
 import { type Client, newMerchant } from '../support/api.ts';
-import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import { describeInBrowser, expectOnlyOwn, violationsInBothSchemes, watch } from '../support/browser.ts';
 import { baseUrl, newKey } from '../support/merchant.ts';
 import { type MerchantServerOptions, startMerchantServer } from '../support/merchant-server.ts';
 import { advance, createLink } from '../support/resources.ts';
@@ -63,7 +63,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     let answered = 204;
     const receiver = await startReceiver({ answer: () => answered });
     const { page, requests, complaints } = await openWebhooks(key);
-    expect(await page.textContent('main .empty')).toContain('npm run pg -- listen');
+    expect(await page.textContent('main .empty')).toContain('./pg listen');
 
     await press(page, 'Create an endpoint');
     await page.fill('[id="dialog.url"]', receiver.url);
@@ -112,7 +112,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await press(page, 'Rotate secret');
     await answer(page, 'Rotate secret');
     await page.waitForSelector('dialog pre');
-    expect(await dialogText(page)).toMatch(/The previous secret also signs until .* UTC/);
+    expect(await dialogText(page)).toMatch(/The previous secret also signs until .* in Bangkok/);
     const rotated = await takeSecret(page);
     expect(rotated).not.toBe(secret);
     expect(await stored()).toMatchObject({ secret: rotated });
@@ -165,8 +165,8 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await page.getByLabel('Failed only').uncheck();
     await page.getByLabel('Event type').selectOption('payment_link.disabled');
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(page.url()).toContain('#/webhooks?type=payment_link.disabled');
-    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(page.url()).toContain(`#/webhooks?receiver=${id}&event_type=payment_link.disabled`);
+    expect(await violationsInBothSchemes(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect((await api(operations.getWebhookEndpoint, { params: { id } })).json.status).toBe('enabled');
   });
@@ -181,7 +181,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await page.locator('dialog').getByLabel('payment.succeeded', { exact: true }).check();
     await page.locator('dialog').getByLabel('refund.*', { exact: true }).check();
     expect(await page.inputValue('[id="dialog.events"]')).toBe('payment.succeeded, refund.*');
-    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await violationsInBothSchemes(page)).toEqual([]);
     await answer(page, 'Create');
     await takeSecret(page);
     const { data } = (await api(operations.listWebhookEndpoints)).json;
@@ -333,7 +333,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     expect(json).toMatchObject({ url, description: 'orders', events: ['*'] });
   });
 
-  test('opens operations prefilled: older deliveries, and each delivery with its endpoint', async () => {
+  test('pages through older attempts in place, and offers each of them with its endpoint', async () => {
     const { secret, api } = await newMerchant();
     const { url } = await startReceiver();
     const { json: sink } = await api(operations.createWebhookSink);
@@ -345,9 +345,13 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await expect.poll(async () => (await deliveries()).length).toBe(21);
     const { page } = await openWebhooks(secret);
     await expect.poll(() => rows(page).count()).toBe(20);
-    const [newest] = await deliveries();
-    await page.getByRole('link', { name: 'Older ones' }).click();
-    expect(await page.inputValue('[id="webhooks_ListEndpointDeliveries.path.id"]')).toBe(id);
+    const newest = (await deliveries())[0];
+    await page.locator('main').getByRole('link', { name: 'Older', exact: true }).click();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(page.url()).toContain(`#/webhooks?receiver=${id}&older=`);
+    await page.locator('main').getByRole('link', { name: 'Newest', exact: true }).click();
+    await expect.poll(() => rows(page).count()).toBe(20);
+    await page.locator('.places').getByRole('link', { name: 'API' }).click();
     for (const [operation, receiver] of [
       ['testkit_Redeliver', sink.id],
       ['webhooks_RedeliverEvent', id],
@@ -358,9 +362,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await expect
       .poll(() => page.inputValue('[id="webhooks_RedeliverEvent.path.delivery_id"]'))
       .toBe(newest?.id);
-    await page.goBack();
-    await page.goBack();
-    await page.goBack();
+    await page.locator('.places').getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { name: 'Webhook endpoints' }).waitFor();
     // The address names the view, and skipping the menu does not change it.
     await page.locator('.skip').focus();
@@ -369,25 +371,50 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     expect(await page.isVisible('main .receiver')).toBe(true);
   });
 
-  test.each([
-    ['light', 1_280],
-    ['light', 375],
-    ['dark', 1_280],
-    ['dark', 375],
-  ] as const)('are for everybody, in %s and %i px wide', async (colorScheme, width) => {
+  test('names the open attempt in the address, which shows it again after a reload', async () => {
+    const { secret, api } = await newMerchant();
+    const { url } = await startReceiver();
+    const events = ['payment_link.*'];
+    const { id } = await createEndpoint(api, { url: `${url}/second`, events });
+    // The newest is open at first.
+    await createEndpoint(api, { url, events });
+    await createLink(api);
+    await advance(api, 1);
+    const { page, complaints } = await openWebhooks(secret);
+    await page.check('#keep');
+    const card = page.locator('main .receiver', { hasText: `${url}/second` });
+    // A closed card says its rate, too.
+    await card.getByText('1 of 1 attempt succeeded (100 %)').waitFor();
+    await card.locator('summary').click();
+    await card.getByRole('button', { name: 'payment_link.created' }).click();
+    const dialog = page.getByRole('dialog', { name: 'payment_link.created, attempt 1' });
+    await dialog.waitFor();
+    expect(page.url()).toContain(`#/webhooks?receiver=${id}&delivery=dlv_`);
+    await page.reload();
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('delivery=');
+    await page.goBack();
+    await dialog.waitFor();
+    await page.evaluate(`location.hash = '#/payments'`);
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Payments', level: 2 }).waitFor();
+    expect(page.url()).toMatch(/#\/payments$/);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([1_280, 1_024, 375, 320])('are for everybody, %i px wide', async (width) => {
     const { secret, api } = await newMerchant();
     const { url } = await startReceiver({
       answer: (nth) => (nth === 1 ? 204 : { status: 500, body: HOSTILE }),
     });
-    const { page, complaints } = await openWebhooks(secret, {
-      colorScheme,
-      viewport: { width, height: 800 },
-    });
+    const { page, complaints } = await openWebhooks(secret, { viewport: { width, height: 800 } });
     const look = async (name: string) => {
       const wider = await page.evaluate(
         `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog')].map((e) => e.scrollWidth - e.clientWidth))`,
       );
-      expect([await accessibilityViolations(page), wider], name).toEqual([[], 0]);
+      expect([await violationsInBothSchemes(page), wider], name).toEqual([[], 0]);
     };
     await page.waitForSelector('main .empty');
     await look('empty');

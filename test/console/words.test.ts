@@ -4,6 +4,7 @@ import {
   eventTypeOf,
   failureOf,
   lastWellAt,
+  overlapText,
   recoveredText,
   sinkBehavior,
 } from '../../shared/console/delivery-words.ts';
@@ -58,8 +59,14 @@ describe('an endpoint', () => {
   });
 
   test('counts what it is sent again', () => {
-    expect(recoveredText({ events_queued: 1, next_since: null })).toBe('1 event is being sent again.');
-    expect(recoveredText({ events_queued: 2, next_since: 'T' })).toContain('recover those since T');
+    expect(recoveredText({ events_queued: 1 })).toBe('1 event is being sent again.');
+    expect(recoveredText({ events_queued: 2 })).toBe('2 events are being sent again.');
+  });
+
+  test('says in the time of Bangkok how long its previous secret signs', () => {
+    expect(overlapText('2025-11-24T18:30:00.000Z')).toBe(
+      'The previous secret also signs until 25 Nov 2025, 01:30:00 in Bangkok, in real time.',
+    );
   });
 
   test('that is a sink says how it responds', () => {

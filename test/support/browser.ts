@@ -61,25 +61,27 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 export const WCAG_AND_BEST_PRACTICES = [...WCAG, 'best-practice'];
 
 /** Everything that axe finds by these rules (WCAG 2.2 A and AA, if none are named), as `rule: element`. */
-export async function accessibilityViolations(
-  page: Page,
-  rules: readonly string[] = WCAG,
-): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) {
-    await page.evaluate(axe.source);
-  }
-  return page.evaluate(
-    async (values) => {
-      const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-      // Of what passes axe keeps one element a rule, and nothing of it leaves the page: that takes most of a run.
-      const { violations } = await axe.run({
-        runOnly: { type: 'tag', values },
-        resultTypes: ['violations'],
-      });
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-    },
-    [...rules],
-  );
+export function accessibilityViolations(page: Page, rules: readonly string[] = WCAG): Promise<string[]> {
+  return runAxe(page, { type: 'tag', values: [...rules] });
+}
+
+/** Everything that axe finds in light and in dark, best practices included. The scheme changes the contrast alone. */
+export async function violationsInBothSchemes(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const inLight = await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const inDark = await runAxe(page, { type: 'rule', values: ['color-contrast'] });
+  return [...inLight, ...inDark.map((violation) => `in dark, ${violation}`)];
+}
+
+async function runAxe(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async (rules) => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    // What passes does not leave the page.
+    const { violations } = await axe.run({ runOnly: rules, resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  }, runOnly);
 }
 
 /** Records the requests of a page, and the errors and warnings of its console. */

@@ -1,0 +1,7 @@
+import type { ConsoleOperation } from './read-operations.ts';
+
+/** Put in by `build-script.ts`. */
+declare const BUILT_OPERATIONS: readonly ConsoleOperation[];
+
+/** Enough of each operation to read what a place shows, before the document has come. */
+export const builtOperations: readonly ConsoleOperation[] = BUILT_OPERATIONS;
