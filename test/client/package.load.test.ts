@@ -16,7 +16,7 @@ const EXPORTS = [
   'isProblem',
   'webhooks',
 ];
-/** Requests a list from a stub of the service, and prints what it got. */
+/** Requests a list from a stub of the service, and prints the response. */
 const FIRST_CALL = `
   const fetch = async () => Response.json({ data: [], has_more: false, next_cursor: null });
   const client = createClient({ key: 'pg_test_x', baseUrl: 'http://h', fetch });

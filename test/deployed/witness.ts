@@ -13,7 +13,7 @@ const POLL_MS = 100;
 
 /** A proxy of a target that measures deliveries to sinks by the clock of this machine. */
 export interface Witness extends AsyncDisposable {
-  /** Where it stands: all goes on to the target from here. */
+  /** Its address: it passes every request on to the target. */
   readonly endpoint: string;
   /** By event: from when it happened to its first byte here, in milliseconds. */
   readonly delaysMs: ReadonlyMap<string, number>;

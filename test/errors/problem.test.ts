@@ -56,7 +56,7 @@ describe('a problem', () => {
       new Problem('refund_not_found', { errors }),
       // @ts-expect-error it may be a code that needs details
       new Problem(anyCode('invalid_state')),
-      // @ts-expect-error what is not found has no details to tell
+      // @ts-expect-error a not-found problem has no details
       () => found(null, 'invalid_state'),
     ]).not.toThrow();
   });

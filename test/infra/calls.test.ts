@@ -77,7 +77,7 @@ const CALLING_PROVIDERS = ['shared/flows/provider-for.ts liveProviderOf'];
 
 /** Code that a function names and does not run. */
 const NEVER: Readonly<Record<string, readonly string[]>> = {
-  // It has no partitions of jobs, no entries, and dispatches nothing: attempts to deliver are all that it runs.
+  // It has no partitions of jobs, no entries, and dispatches nothing: it only runs attempts to deliver.
   'workers/deliverer': [
     ...JOB_KINDS.filter((kind) => kind !== 'deliver-event').map(
       (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,

@@ -107,7 +107,7 @@ test('a function can write a resource only by a change', () => {
     insert(item),
     // @ts-expect-error nor replaced
     replace(item, payment.version),
-    // @ts-expect-error and a function returns changes, of which the frame makes writes
+    // @ts-expect-error and a function returns changes, which the frame turns into writes
     serve(paymentOperations.cancelPayment, async () => ({ changes: [insert({ pk: 'p', sk: 's' })] })),
   ];
   expect(ways).toBeTypeOf('function');

@@ -11,7 +11,7 @@ export function requestStartAt(atMs: number, secret = randomBase62(22)): Request
   return { atMs, secret } as RequestStart;
 }
 
-/** What a new payment takes at once, at the simulator, without a store. */
+/** A new payment, with its attempt at the simulator if it has a method. Without a store. */
 export function newPaymentWithAttempt(
   opening: Omit<NewPaymentContext, 'ids'>,
   order: PaymentInput,

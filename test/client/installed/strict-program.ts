@@ -10,7 +10,7 @@ import {
 
 /*
  * Compiled by installed.load.test.ts, as strictly as TypeScript can, against the client as npm installs it: everything
- * here is typed, and what is marked is refused.
+ * here is typed, and each marked line is refused.
  */
 
 interface Settings {

@@ -10,7 +10,7 @@ import type { Plot } from './stories.ts';
 /** After a fault: the leases of dead runners and requests without a response have ended. */
 const AFTERMATH_MS = 30_000;
 
-/** What one merchant sees at the end, and what it received on the way. */
+/** Everything that one merchant sees at the end, and received before. */
 export interface Ending {
   readonly seen: Seen;
   readonly calls: readonly Call[];
@@ -66,7 +66,7 @@ export function inspectEffects(inspection: Inspection, { seen, calls }: Ending):
     const answer = answerOf(call);
     const events = eventsByKey.get(key) ?? [];
     const texts = new Set(replies.filter(({ status }) => status < 400).map(({ text }) => text));
-    inspection.that(texts.size <= 1, `${what} was answered in ${texts.size} ways to one key`);
+    inspection.that(texts.size <= 1, `${what} got ${texts.size} different responses for one key`);
     inspection.that(
       replies.every(({ text }) => !text.includes('"idempotency_key_reused"')),
       `${what} is taken for another request`,
@@ -113,11 +113,11 @@ function inspectThere<Thing extends { readonly id: string }>(
     const found = byKey.get(call.key) ?? [];
     const { json } = answerOf(call) ?? {};
     if (json === undefined) {
-      inspection.that(call.isUnsure || found.length === 0, `${what} was refused, and is there`);
+      inspection.that(call.isUnsure || found.length === 0, `${what} was refused, and exists`);
       continue;
     }
     const isNothing = json.outcome === 'empty';
-    inspection.that(found.length === (isNothing ? 0 : 1), `${what} is there ${found.length} times`);
+    inspection.that(found.length === (isNothing ? 0 : 1), `${what} exists ${found.length} times`);
     inspection.that(
       json.id === undefined || found.every(({ id }) => id === json.id),
       `${what} is there with another id than was answered`,

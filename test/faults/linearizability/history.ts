@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000;
 /** Longer than all faults and every lease: within this time a request must get a response. */
 const RESPONSE_WITHIN_MS = 240_000;
 const PAUSE_MS = [20, 170] as const;
-/** After a host wakes: it has read what was sent to it. */
+/** After a host wakes: by then it has read the requests sent to it. */
 const BEGUN_WITHIN_MS = 1_000;
 /** Responses that require another try. None of them has an effect. */
 const TRIED_AGAIN: readonly ErrorCode[] = [

@@ -240,7 +240,7 @@ function inspectAnswers(inspection: Inspection, { sent, prepared }: Clients, see
   for (const { command, call, answers } of sent) {
     const done = answers.filter(isDone);
     const texts = new Set(done.map(({ status, text }) => `${status} ${text}`));
-    inspection.that(texts.size <= 1, `${command.kind} was answered in ${texts.size} ways to one key`);
+    inspection.that(texts.size <= 1, `${command.kind} got ${texts.size} different responses for one key`);
     if ('row' in call && done.length > 0) {
       const first = done.filter((answer) => !isReplay(answer));
       const origin = first[0]?.headers.get('x-request-id');

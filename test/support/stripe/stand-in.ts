@@ -60,7 +60,7 @@ export interface StandIn {
   readonly account: StripeAccount;
   /** Every request that came, oldest first. */
   readonly requests: readonly StandInRequest[];
-  /** Responses and events that violate its own document, and requests without what the service promises. */
+  /** Responses and events that violate its own document, and requests that break a promise of the service. */
   readonly faults: readonly string[];
   /** Lets the next requests such as `POST /v1/refunds` go wrong, in this order. */
   script(on: string, ...faults: readonly StandInFault[]): void;
