@@ -32,11 +32,11 @@ export interface Request<Row extends Operation> extends Input<Row> {
   readonly remainingMs: () => number;
 }
 
-/** What a function reports while it works. */
+/** The reports of a function while it works. */
 interface Reporter {
   /** It changed the world: for the response's `PG-Clock`. */
   readonly changedWorld: (world: StoredWorld) => void;
-  /** What it is about to commit, for the log of requests. Never rejects. */
+  /** The commit that follows, for the log of requests. Never rejects. */
   readonly outcome: (outcome: CallOutcome) => Promise<void>;
 }
 

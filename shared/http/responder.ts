@@ -42,7 +42,7 @@ export function toResponse({ success }: Operation, response: unknown): HttpRespo
     : { status: success.status, contentType: JSON_TYPE, body: JSON.stringify(response) };
 }
 
-/** What is known at the end of a call. */
+/** The data that is known at the end of a call. */
 export interface EndedCall {
   readonly row: FramedRow;
   readonly call: Call;
@@ -69,7 +69,7 @@ export function toResult(response: HttpResponse, { row, call, requester }: Ended
 /** Keeps how a call ended: with a problem, or with a replayed response. Never rejects. */
 export type RecordEnd = (ended: EndedCall, outcome: CallOutcome) => Promise<void>;
 
-/** What a call ended with. */
+/** The result of a call. */
 export interface CallOutcome {
   readonly status: number;
   readonly body: string;
@@ -101,7 +101,7 @@ async function complete(
 ): Promise<APIGatewayProxyResult> {
   const { statusCode: status, headers, body } = result;
   const isReplayed = headers?.[REPLAYED] !== undefined;
-  // What is not replayed is logged beside its commit.
+  // Requests that are not replayed are logged beside their commit.
   await Promise.all([ended.requester?.noted, isReplayed && record?.(ended, { status, body, isReplayed })]);
   const outcome = isReplayed ? 'replayed' : 'done';
   logOutcome(ended, result.statusCode, outcome, createdIdOf(ended.call, result));

@@ -14,14 +14,14 @@ import { JSON_TYPE, type ProblemPage } from './responder.ts';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SEARCHED_MAX_CHARS = 100;
 
-/** What a page of the documentation is made of. */
+/** The parts of a page of the documentation. */
 export interface DocsRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly document: ServiceDocument;
   readonly baseUrl: string;
   /** The path of the base URL: the pages may not be at the root of their host. */
   readonly root: string;
-  /** What is searched for, or undefined. */
+  /** The search terms, or undefined. */
   readonly query: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function serveDocs<const Row extends Operation>(
   );
 }
 
-/** What a person sees at an address that leads nowhere; programs get the problem. */
+/** The page for an unknown address; programs get the problem. */
 export function missingPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
   if (problem.code !== 'route_not_found' || !prefersHtml(headerOf(call, 'accept'))) {
     return undefined;

@@ -135,7 +135,7 @@ export function problemPage(problem: Problem, call: Call): ReturnType<ProblemPag
   return { body, headers: { ...HTML_HEADERS, 'Content-Type': 'text/html; charset=utf-8' } };
 }
 
-/** A person who opens a picture that is not there by its address gets a page, too. */
+/** A browser that opens the address of a missing picture gets a page, too. */
 function missingPicture(problem: Problem, call: Call): ReturnType<ProblemPage> {
   const isPage = problem.code === 'route_not_found' && prefersHtml(headerOf(call, 'accept'));
   return isPage ? problemPage(problem, call) : undefined;

@@ -2,7 +2,7 @@ import type { LiveProvider } from './provider.ts';
 
 /**
  * Stands in for a provider while the account of a payment or refund is not connected: every outcome is unknown, and no
- * other account is queried. What waits for a clear outcome continues when the account is connected (contract §15).
+ * other account is queried. Unknown outcomes are retrieved once the account is connected (contract §15).
  */
 export function absentProvider(name: string): LiveProvider {
   const notConnected = async () => ({ kind: 'unknown', why: 'account-not-connected' }) as const;

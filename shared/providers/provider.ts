@@ -90,7 +90,7 @@ export interface ProviderRefund extends Pick<RefundRequest, 'refundId' | 'paymen
   readonly reference: string | null;
 }
 
-/** What a method requires at a provider, and can do there. */
+/** The requirements and abilities of a method at a provider. */
 export interface MethodTerms {
   /** Input fields that are optional in our contract, and required by this provider. */
   readonly requires: readonly 'customer.email'[];
@@ -143,7 +143,7 @@ export interface RawNotification {
   readonly nowMs: number;
 }
 
-/** A verified hint from the provider, what to look up. Only the state that is then retrieved counts. */
+/** A verified hint from the provider to retrieve a state. Only the retrieved state counts. */
 export interface ProviderNotification {
   /** The same, however often it is sent. */
   readonly id: string;

@@ -1,5 +1,5 @@
 /*
- * Lines of the log that metric filters count and alarms look at: what happens with live providers. One definition, so
+ * Lines of the log about live providers, which metric filters count and alarms watch. One definition, so
  * that no filter waits for a line that is never written.
  */
 

@@ -9,7 +9,7 @@ export interface UrlRefusal {
 }
 
 const HTTPS_PORT = 443;
-/** Ports below are for what a machine itself offers: mail, logins, files. */
+/** Lower ports are for services of the machine itself: mail, logins, files. */
 const FREE_PORT_MIN = 1_024;
 const NAME_MAX_CHARS = 253;
 /** A name with a dot, as parsers leave it: lower case, IDN as `xn--…`. A name without a dot is of a local network. */

@@ -31,7 +31,7 @@ const FORBIDDEN_IPV4 = [
  * (fd00:ec2::254 too), link-local, site-local, multicast, and IPv4 inside IPv6: mapped, compatible, translated, NAT64.
  */
 const GLOBAL_UNICAST_IPV6 = '2000::/3';
-/** Within it, all of IANA's IPv6 Special-Purpose Address Registry, and what was given back. */
+/** Within it, all of IANA's IPv6 Special-Purpose Address Registry, and ranges that were returned to IANA. */
 const FORBIDDEN_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
   '2001:db8::/32', // documentation

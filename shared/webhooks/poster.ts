@@ -129,7 +129,7 @@ export class Poster {
       host,
       port: url.port,
       path: url.pathname + url.search,
-      // What the certificate must name; where the URL has an address, that address.
+      // The name that the certificate must have; if the URL has an address, that address.
       servername: isIP(hostOf(url)) === 0 ? hostOf(url) : '',
       headers: { ...message.headers, host: url.host, 'accept-encoding': 'identity' },
       signal: deadline,

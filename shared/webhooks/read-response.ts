@@ -14,7 +14,7 @@ export interface ReceiverResponse {
   readonly status: number | null;
   /** Their names in lower case; none without a response. */
   readonly headers: IncomingHttpHeaders;
-  /** At most 1 KB of the body, as text: what is not UTF-8, or a control character, is replaced by U+FFFD. */
+  /** At most 1 KB of the body, as text: control characters and bytes that are not UTF-8 are replaced by U+FFFD. */
   readonly bodyStart: string;
   /** Why no complete response came; null where one did, whatever its status, or where it is too long to be read. */
   readonly failure: DeliveryFailure | null;
@@ -52,7 +52,7 @@ export async function readResponse(request: ClientRequest, deadline: AbortSignal
   return { status: statusCode, headers, bodyStart: startOf(Buffer.concat(chunks)), failure };
 }
 
-/** Tracks how far a connection has come, and so what its loss means. */
+/** Tracks the progress of a connection, which determines the failure if it is lost. */
 function followConnection(request: ClientRequest) {
   const connection = { lost: 'unreachable' as DeliveryFailure };
   const late = setTimeout(() => request.destroy(), CONNECT_TIMEOUT_MS);

@@ -149,7 +149,7 @@ export class Dispatcher {
     await this.#waitAgain(entries.filter(({ key }) => !this.#published.has(key.sk)));
   }
 
-  /** Returns entries to the waiting ones, as they are now, before entries of their resources that were added meanwhile. */
+  /** Lets entries wait again, as they are now, before entries of their resources that were added meanwhile. */
   async #waitAgain(entries: readonly OutboxEntry[]): Promise<void> {
     const ids = [...new Set(entries.map(({ resourceId }) => resourceId))];
     const found = await mapLimit(READ_AT_ONCE, ids, (id) => readOutboxOf(this.#world, id));

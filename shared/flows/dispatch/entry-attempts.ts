@@ -21,7 +21,7 @@ export interface AttemptedEntry {
   readonly nowMs: number;
 }
 
-/** Makes the first attempts for entries that are published. An endpoint with a backlog gets none: its events are queued. */
+/** Makes the first attempts for published entries. An endpoint with a backlog gets none: its events are queued. */
 export class EntryAttempts {
   readonly #world: World;
   readonly #endpoints: KnownEndpoints;

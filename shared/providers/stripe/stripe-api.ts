@@ -129,7 +129,7 @@ async function readBody({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What a schema takes out of a JSON text, if it fits. */
+/** Parses a JSON text by a schema, if it fits. */
 export function readJson<Output>(schema: v.GenericSchema<unknown, Output>, text: string) {
   return v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
 }
