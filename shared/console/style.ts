@@ -275,7 +275,7 @@ main .receiver > summary b { word-break: break-all; }
   .data .c-id { max-width: none; }
   .data td:has(> .hint), .keys { display: none; }
   .clock-menu { flex-basis: 100%; }
-  .clock-menu > div { position: static; box-shadow: none; width: auto; }
+  .clock-menu > div { position: static; box-shadow: none; width: auto; margin-top: .4rem; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 ${HOME_STYLE}${STORY_STYLE}`;
