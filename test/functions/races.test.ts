@@ -84,7 +84,7 @@ describe('while a move of the clock runs its jobs', () => {
       const { api } = await newMerchant();
       const id = await pay(api);
       const simulating = await heldAt(isCommit, () => simulate(api, id, { outcome }));
-      const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
+      const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
       const showing = await beginReading(() => show(api, id));
       const answer = await simulating.letGo();
       const shown = [await showing.end(), await show(api, id)];
@@ -100,7 +100,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
-    const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
     const showing = await beginReading(() => show(api, id));
     await canceling.letGo();
     expect(await showing.end()).toEqual({ status: 'canceled', late: false });
@@ -112,7 +112,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
-    const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
     const showing = await beginReading(() => show(api, id));
     await moving.letGo();
     expect(await showing.end()).toEqual({ status: 'succeeded', late: false });
@@ -123,7 +123,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
-    const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
     const listing = await beginReading(() =>
       api(paymentOperations.listPayments, { query: { status: 'succeeded' } }),
     );
@@ -145,7 +145,7 @@ describe('while a move of the clock runs its jobs', () => {
 test('a runner finishes the move of a process that died, and what it moved is shown', async () => {
   const { api, merchant } = await newMerchant();
   const id = await pay(api);
-  await dieAt(isStep('finish job'), () => advance(api, 70));
+  await dieAt(isStep('finish moved job'), () => advance(api, 70));
   const { id: worldId } = await worldOf(merchant);
   await runWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: 10_000 });
   expect((await worldOf(merchant)).movedToMs).toBeNull();
@@ -235,9 +235,9 @@ describe('an Idempotency-Key whose first step is stored', () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);
-    await dieAt(isStep('finish job'), () => advance(api, 250, key));
+    await dieAt(isStep('finish moved job'), () => advance(api, 250, key));
     await pay(api, 100, 10);
-    const other = await heldAt(isStep('finish job'), () => advance(api, 700));
+    const other = await heldAt(isStep('finish moved job'), () => advance(api, 700));
     const beside = await advance(api, 250, key);
     expect(beside.problem.code).toBe('temporarily_unavailable');
     expect((await advance(api, 10, key)).problem.code).toBe('idempotency_key_reused');
@@ -251,7 +251,7 @@ describe('an Idempotency-Key whose first step is stored', () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);
-    await dieAt(isStep('finish job'), () => advance(api, 250, key));
+    await dieAt(isStep('finish moved job'), () => advance(api, 250, key));
     await api(purgeOperations.purgeTestData, { body: {} });
     expect((await advance(api, 250, key)).json.advanced_seconds).toBe(250);
     expect(await offsetOf(api)).toBe(0);
