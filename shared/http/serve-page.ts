@@ -50,6 +50,11 @@ export interface PageResponse {
   readonly body: string;
   /** Set where `body` is base64. */
   readonly isBase64Encoded?: true;
+  /**
+   * What a browser saves the response as. The response says so and not its link: for a link with `download`, Chromium
+   * sends no `Accept`, and the gateway would hand on the text of base64.
+   */
+  readonly filename?: string;
   /** Replaces the policy of pages without a logo. */
   readonly policy?: string;
   /** When to try again, if that helps. */
@@ -109,7 +114,7 @@ function toPage(
   row: Operation,
   page: Partial<Omit<PageResponse, 'status'>> & { readonly status?: number },
 ): HttpResponse {
-  const { body, status, isBase64Encoded, policy, retryAfterSeconds } = page;
+  const { body, status, isBase64Encoded, filename, policy, retryAfterSeconds } = page;
   const response = toResponse(row, body);
   return {
     ...response,
@@ -118,6 +123,7 @@ function toPage(
     headers: {
       ...(response.contentType.startsWith('text/html') && HTML_HEADERS),
       ...(policy !== undefined && { 'Content-Security-Policy': policy }),
+      ...(filename !== undefined && { 'Content-Disposition': `attachment; filename="${filename}"` }),
       ...(typeof retryAfterSeconds === 'number' && { 'Retry-After': String(retryAfterSeconds) }),
     },
   };

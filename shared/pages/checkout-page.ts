@@ -254,7 +254,7 @@ function renderQr(view: CheckoutView, svgUrl: string, amount: string, texts: Tex
 <h2>${texts.samePhone}</h2>
 ${view.isInLine && html`<p class="state">${texts.inLine} <a href="?${outside.toString()}">${texts.openOutside}</a></p>`}
 <ol>${texts.saveSteps.map((step) => html`<li>${step}</li>`)}</ol>
-<p><a class="button" href="${pngUrl}" download="promptpay-${view.payment.number}.png">${texts.saveQr}</a></p>`;
+<p><a class="button" href="${pngUrl}">${texts.saveQr}</a></p>`;
 }
 
 /** In test mode, the provider's step is a page of ours, which keeps the language. */
