@@ -334,7 +334,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     expect(titles).toEqual(['Day', 'Paid', ...methods.map((text) => text.trim()).slice(0, -1), 'Refunded']);
   });
 
-  test('does on its first page what one request does: approves refunds, enables an endpoint', async () => {
+  test('approves the refunds that wait on its first page, by moving the clock', async () => {
     const { secret, api } = await newMerchant();
     const { id } = await createPayment(api);
     await api(operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
