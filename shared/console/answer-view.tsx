@@ -51,7 +51,7 @@ export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps
 }
 
 /** The QR that a payer would scan, if this service serves it. */
-function QrPicture({ json }: { readonly json: AnyJson }) {
+export function QrPicture({ json }: { readonly json: AnyJson }) {
   const address: unknown = json?.next_action?.qr?.image_svg_url;
   if (typeof address !== 'string' || !address.startsWith(`${location.origin}/`)) {
     return null;

@@ -1,4 +1,4 @@
-import { isMoney } from './amounts.ts';
+import { formatMoney, isMoney } from './amounts.ts';
 import type { AnyJson } from './gate.ts';
 import { addressOfId } from './id-places.ts';
 
@@ -32,4 +32,21 @@ function kindOf(value: unknown): Fact['kind'] | null {
   return typeof value === 'string' && /^[a-z]{3}_\w{26}$/.test(value) && addressOfId(value) !== null
     ? 'id'
     : 'text';
+}
+
+/** What a resource is called on its page: its amount, or what else tells most. */
+export function titleOf(json: AnyJson): string {
+  const { amount, expected, amount_type: amountType, min_amount: min, max_amount: max, type, id } = json;
+  if (amountType === 'open') {
+    return openAmountText(min, max);
+  }
+  const money = amount ?? expected;
+  return isMoney(money) ? formatMoney(money) : (type ?? id);
+}
+
+function openAmountText(min: unknown, max: unknown): string {
+  if (isMoney(min)) {
+    return isMoney(max) ? `${formatMoney(min)} to ${formatMoney(max)}` : `${formatMoney(min)} or more`;
+  }
+  return isMoney(max) ? `Up to ${formatMoney(max)}` : 'Any amount';
 }

@@ -16,6 +16,10 @@ export interface Question {
   readonly about?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
+  /** The fields to show; by default all. What has a value is sent, shown or not. */
+  readonly fields?: readonly string[];
+  /** Values to choose from, by the name of the field, which takes others too. */
+  readonly offered?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The response of the operation, or null if the user canceled. After a refusal, the form stays, with the reason. */
@@ -53,9 +57,10 @@ interface OperationFormProps {
 
 function OperationForm({ operationId, question, onAnswer, onCancel }: OperationFormProps) {
   const { calls, knownIds } = useDashboard();
-  const { label, about, params = {}, values = {} } = question;
+  const { label, about, params = {}, values = {}, fields, offered } = question;
   const { method, description, body } = calls.operationOf(operationId);
   const schema = body ?? { properties: {} };
+  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
   const [form, setForm] = useState(() => toTexts(schema, values));
   const [problem, setProblem] = useState<AnyJson>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -105,11 +110,12 @@ function OperationForm({ operationId, question, onAnswer, onCancel }: OperationF
         <Prose text={description} />
       </p>
       <SchemaFields
-        schema={schema}
+        schema={{ ...schema, properties: Object.fromEntries(shown) }}
         id="dialog"
         form={form}
         onChange={setForm}
         faults={faultsOf(schema, problem)}
+        {...(offered !== undefined && { suggest: (name: string) => offered[name] ?? [] })}
       />
       <Alert>
         {problem !== null && (

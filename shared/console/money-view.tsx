@@ -1,22 +1,21 @@
 import { formatMoney } from './amounts.ts';
+import { balanceSums } from './balance-sums.ts';
+import { useDashboard } from './dashboard-context.ts';
+import { DataTable } from './data-table.tsx';
 import type { AnyJson } from './gate.ts';
 import { ListSection } from './list-view.tsx';
-import { LISTS } from './lists.ts';
-import { addressOf } from './route.ts';
+import { LISTS, type ListedKind } from './lists.ts';
+import type { ReadRequest } from './reads.ts';
+import { planSettlement } from './settlement-content.ts';
 import { refusalOf } from './shown-problem.tsx';
-import { useRead } from './use-read.ts';
+import { useRead, useReads } from './use-read.ts';
 
-/** The sums of the balance, what each is made of, and where that is listed. */
-const SUMS = [
-  [
-    'unsettled',
-    'Unsettled',
-    'Payments less refunds that no settlement has yet',
-    ['payments', { status: 'succeeded' }],
-  ],
-  ['pending', 'On its way', 'Payouts that the bank has not accepted yet', ['payouts', { status: 'pending' }]],
-  ['paid_out', 'Paid out', 'Payouts that the bank has accepted', ['payouts', { status: 'paid' }]],
-] as const;
+/** The columns of what a settlement took. */
+const CONTENT_COLUMNS = ['Amount', 'Number', 'Method', 'Reference', 'Id'];
+const LATEST_SETTLEMENT: ReadRequest = {
+  operationId: LISTS.settlements.listId,
+  query: { status: 'matched', limit: '1' },
+};
 export const BALANCE = { operationId: 'reports_GetBalance' };
 const NO_FILTERS = { query: {} };
 
@@ -42,6 +41,7 @@ export function MoneyView() {
 
 export function Balance() {
   const { answer } = useRead(BALANCE.operationId);
+  const [latest] = useReads([LATEST_SETTLEMENT]);
   if (answer === null) {
     return <p class="hint">Reading …</p>;
   }
@@ -52,15 +52,73 @@ export function Balance() {
   const balance: AnyJson = answer.json;
   return (
     <dl class="sums">
-      {SUMS.map(([name, title, made, [place, query]]) => (
+      {balanceSums(latest?.answer?.json?.data?.[0]).map(({ name, title, listed, address }) => (
         <div key={name}>
           <dt>{title}</dt>
           <dd>{formatMoney(balance[name])}</dd>
           <dd class="made">
-            <a href={addressOf([place], query)}>{made}</a>
+            <a href={address}>{listed}</a>
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** What a settlement is made of: the payments and refunds that it took. */
+export function SettlementParts({ settlement }: { readonly settlement: AnyJson }) {
+  const { reads } = useDashboard();
+  const isMatched = settlement.status === 'matched';
+  const content = planSettlement(settlement, reads.jsonOf);
+  const states = useReads(isMatched ? content.requests : []);
+  if (!isMatched) {
+    return (
+      <p class="hint">
+        It took nothing: the provider stated another amount than {formatMoney(settlement.expected)}.
+      </p>
+    );
+  }
+  if (!states.every(({ answer, failure }) => answer !== null || failure !== null)) {
+    return <p class="hint">Reading …</p>;
+  }
+  const { payments, refunds, payouts, totalMinor } = content;
+  const parts: readonly (readonly [title: string, kind: ListedKind, rows: readonly AnyJson[]])[] = [
+    ['Payments', LISTS.payments, payments],
+    ['Less refunds', LISTS.refunds, refunds],
+    ['Payouts that came back', LISTS.payouts, payouts],
+  ];
+  const { expected } = settlement;
+  return (
+    <section class="stack" aria-label="Content">
+      <p class="hint">
+        {totalMinor === expected.minor
+          ? `It took these, ${formatMoney(expected)} in all.`
+          : `It took these, ${formatMoney({ ...expected, minor: totalMinor })} of ${formatMoney(expected)}; the rest was not found among the newest.`}
+      </p>
+      {parts
+        .filter(([, , rows]) => rows.length > 0)
+        .map(([title, { columns }, rows]) => (
+          <section key={title} class="stack">
+            <h3>{`${title} (${rows.length})`}</h3>
+            <DataTable
+              label={title}
+              columns={columns.filter((column) => CONTENT_COLUMNS.includes(column.title))}
+              rows={rows}
+            />
+          </section>
+        ))}
+    </section>
+  );
+}
+
+/** What a payout pays out: its settlement. */
+export function PayoutParts({ payout }: { readonly payout: AnyJson }) {
+  const kind = LISTS.settlements;
+  const { answer } = useRead(kind.getId, { params: { id: payout.settlement_id } });
+  return answer?.status !== 200 ? null : (
+    <section class="stack">
+      <h3>The settlement that it pays out</h3>
+      <DataTable label="Settlement" columns={kind.columns} rows={[answer.json]} />
+    </section>
   );
 }

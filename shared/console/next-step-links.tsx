@@ -8,16 +8,20 @@ interface StepsProps {
   readonly answer: GateAnswer;
   /** Left out: a link to the place where it is shown. */
   readonly shownAt?: string;
+  /** Whether the pages of the service are all that it leads to, and no form. */
+  readonly isPagesOnly?: boolean;
 }
 
 /** What can be done next with the resource of a response, as far as this service has the operations for it. */
-export function NextStepLinks({ answer, shownAt }: StepsProps) {
+export function NextStepLinks({ answer, shownAt, isPagesOnly = false }: StepsProps) {
   const { operations } = useDashboard();
   const isThere = (address: string) => {
     const [place, id] = parseRoute(address).path;
     return address !== shownAt && (place !== 'api' || operations.some((operation) => operation.id === id));
   };
-  const steps = nextStepsOf(answer, location.origin).filter(({ address }) => isThere(address));
+  const steps = nextStepsOf(answer, location.origin).filter(
+    ({ address, isOutside }) => isThere(address) && (isOutside || !isPagesOnly),
+  );
   if (steps.length === 0) {
     return null;
   }

@@ -1,11 +1,14 @@
 import type { CallInput } from './calls.ts';
-import type { GateAnswer } from './gate.ts';
+import type { AnyJson, GateAnswer } from './gate.ts';
+
+/** How often a read is repeated while it is shown: every few seconds, every now and then, or only after a change. */
+export type Pace = 'lively' | 'calm' | 'steady';
 
 /** A read of the service, which several parts of the page may show at once. */
 export interface ReadRequest extends CallInput {
   readonly operationId: string;
-  /** It is read once and when something has changed, and not every few seconds. */
-  readonly isSteady?: boolean;
+  /** Default: lively. */
+  readonly pace?: Pace;
 }
 
 /** What a read has brought so far. */
@@ -27,7 +30,8 @@ interface ReadParts {
 interface CachedRead {
   readonly name: string;
   readonly request: ReadRequest;
-  readonly listeners: Set<() => void>;
+  /** Each with the pace that it asks for. */
+  readonly listeners: Map<() => void, Pace>;
   state: ReadState;
   /** Raised by every request: a response of an earlier one is dropped, since it may be older than a change. */
   generation: number;
@@ -37,6 +41,8 @@ export type Reads = ReturnType<typeof createReads>;
 
 const POLL_MS = 4_000;
 const POLL_MAX_MS = 60_000;
+/** What is calm is read every third time. */
+const CALM_ROUNDS = 3;
 /** Of reads that nothing shows any more. */
 const KEPT_MAX = 40;
 const NOTHING: ReadState = { answer: null, failure: null };
@@ -47,23 +53,32 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pauseMs = POLL_MS;
   let isPaused = false;
+  let rounds = 0;
+  /** What has changed since the last round. */
+  let changes: ((request: ReadRequest) => boolean)[] = [];
 
   function peek(request: ReadRequest): ReadState {
     return entries.get(nameOf(request))?.state ?? NOTHING;
   }
 
-  /** Reads now and then every few seconds, until the returned function is called. */
+  /** What a read has brought; null if it is not there yet, or was refused. */
+  function jsonOf(request: ReadRequest): AnyJson {
+    const { answer } = peek(request);
+    return answer?.status === 200 ? answer.json : null;
+  }
+
+  /** Reads now and then at its pace, until the returned function is called. */
   function subscribe(request: ReadRequest, listener: () => void): () => void {
     const name = nameOf(request);
     const entry = entries.get(name) ?? {
       name,
       request,
-      listeners: new Set(),
+      listeners: new Map(),
       state: NOTHING,
       generation: 0,
     };
     entries.set(name, entry);
-    entry.listeners.add(listener);
+    entry.listeners.set(listener, request.pace ?? 'lively');
     if (entry.listeners.size === 1 && isActive()) {
       void ask(entry);
     }
@@ -76,27 +91,40 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     };
   }
 
-  /** Reads everything that is shown at once, after something has changed. */
-  function refresh(): void {
+  /** Reads at once what is shown, after something has changed. @param concerns what the change may concern; by default all */
+  function refresh(concerns: (request: ReadRequest) => boolean = () => true): void {
+    changes.push(concerns);
     clearTimeout(timer);
-    timer = setTimeout(() => askAll(true), 0);
+    timer = setTimeout(askDue, 0);
   }
 
-  /** @param isAfterChange whether to read what is steady too */
-  async function askAll(isAfterChange: boolean): Promise<void> {
+  async function askDue(): Promise<void> {
     if (!isActive()) {
       timer = undefined;
       return;
     }
     const own = timer;
-    const shown = [...entries.values()].filter(
-      ({ listeners, request }) => listeners.size > 0 && (isAfterChange || request.isSteady !== true),
-    );
-    const results = await Promise.all(shown.map(ask));
+    const due = [...entries.values()].filter(dueNow());
+    const results = await Promise.all(due.map(ask));
     pauseMs = results.every(Boolean) ? POLL_MS : Math.min(2 * pauseMs, POLL_MAX_MS);
     if (timer === own) {
       schedule();
     }
+  }
+
+  /** After a change, what it concerns; else what has come round by its pace, and what has not been answered yet. */
+  function dueNow(): (entry: CachedRead) => boolean {
+    const changed = changes;
+    changes = [];
+    if (changed.length > 0) {
+      return ({ listeners, request }) => listeners.size > 0 && changed.some((concerns) => concerns(request));
+    }
+    rounds += 1;
+    const isCalmRound = rounds % CALM_ROUNDS === 0;
+    return ({ listeners, state }) =>
+      listeners.size > 0 &&
+      (state.answer === null ||
+        [...listeners.values()].some((pace) => pace === 'lively' || (pace === 'calm' && isCalmRound)));
   }
 
   /** False if the service asks to slow down, or does not respond. */
@@ -105,7 +133,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     const { generation, request } = entry;
     const isCurrent = () => entry.generation === generation;
     try {
-      const { operationId, isSteady: _, ...input } = request;
+      const { operationId, pace: _, ...input } = request;
       const answer = await call(operationId, input);
       if (isCurrent()) {
         onAnswer(entry.name, answer);
@@ -128,7 +156,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
       failure === state.failure;
     if (!isSame) {
       entry.state = state;
-      for (const listener of entry.listeners) {
+      for (const listener of entry.listeners.keys()) {
         listener();
       }
     }
@@ -136,7 +164,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
 
   function schedule(): void {
     clearTimeout(timer);
-    timer = isPaused ? undefined : setTimeout(() => askAll(false), pauseMs);
+    timer = isPaused ? undefined : setTimeout(askDue, pauseMs);
   }
 
   /** Stops reading by itself, or starts again. Changes are still shown. */
@@ -172,7 +200,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     }
   }
 
-  return { peek, subscribe, refresh, pause, forget };
+  return { peek, jsonOf, subscribe, refresh, pause, forget };
 }
 
 function nameOf({ operationId, params, query }: ReadRequest): string {

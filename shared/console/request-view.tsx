@@ -42,11 +42,11 @@ const NOT_FOUND = `It is not among the newest ${(PAGES_MAX * Number(PAGE.limit))
 function useLoggedRequest(id: string) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const pages = useReads([
-    { operationId: LISTS.requests.listId, query: PAGE, isSteady: cursors.length > 0 },
+    { operationId: LISTS.requests.listId, query: PAGE, pace: cursors.length > 0 ? 'steady' : 'lively' },
     ...cursors.map((after) => ({
       operationId: LISTS.requests.listId,
       query: { ...PAGE, after },
-      isSteady: true,
+      pace: 'steady' as const,
     })),
   ]);
   const [found] = pages.flatMap(({ answer }) =>

@@ -1,10 +1,14 @@
 /// <reference lib="dom" />
+import type { ComponentChildren } from 'preact';
 import { formatMoney, isMoney } from './amounts.ts';
-import { factsOf } from './facts.ts';
+import { QrPicture } from './answer-view.tsx';
+import { factsOf, titleOf } from './facts.ts';
 import type { AnyJson } from './gate.ts';
 import { IdLink, LinkedText } from './linked-text.tsx';
 import type { ListedKind } from './lists.ts';
+import { PayoutParts, SettlementParts } from './money-view.tsx';
 import { NextStepLinks } from './next-step-links.tsx';
+import type { ReadState } from './reads.ts';
 import { ResourceTabs } from './resource-tabs.tsx';
 import { addressOf } from './route.ts';
 import { ProblemView } from './shown-problem.tsx';
@@ -12,8 +16,11 @@ import { ShownTime } from './shown-time.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { StoryView } from './story-view.tsx';
 import { useRead } from './use-read.ts';
+import { useStory } from './use-story.ts';
 
 const HAS_STORY = /^(pay|ref|lnk)_/;
+/** What the head of a page says. */
+const IN_HEAD = ['amount', 'status', 'number', 'reference'];
 
 interface ResourceProps {
   readonly kind: Pick<ListedKind, 'place' | 'title'>;
@@ -23,34 +30,100 @@ interface ResourceProps {
 }
 
 /** One resource, with what can be done with it next. */
-export function ResourceView({ kind, getId, id }: ResourceProps) {
-  const { answer, failure } = useRead(getId, { params: { id } });
+export function ResourceView(props: ResourceProps) {
+  return HAS_STORY.test(props.id) ? <StoryPage {...props} /> : <PlainPage {...props} />;
+}
+
+function StoryPage(props: ResourceProps) {
+  const { state, reads, awaitAttempt } = useStory(props.getId, props.id);
+  return (
+    <ResourceFrame {...props} state={state} hasStory={true}>
+      {reads !== null && (
+        <StoryView reads={reads} awaitAttempt={awaitAttempt}>
+          <Details json={reads.resource} />
+        </StoryView>
+      )}
+    </ResourceFrame>
+  );
+}
+
+function PlainPage(props: ResourceProps) {
+  const state = useRead(props.getId, { params: { id: props.id } });
+  const json: AnyJson = state.answer?.status === 200 ? state.answer.json : null;
+  return (
+    <ResourceFrame {...props} state={state} hasStory={false}>
+      {json !== null && (
+        <>
+          <Facts json={json} />
+          {props.id.startsWith('stl_') && <SettlementParts settlement={json} />}
+          {props.id.startsWith('pot_') && <PayoutParts payout={json} />}
+        </>
+      )}
+    </ResourceFrame>
+  );
+}
+
+interface FrameProps extends ResourceProps {
+  readonly state: ReadState;
+  readonly hasStory: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** What the page of every resource has: its head, what comes next, and the resource as JSON and commands. */
+function ResourceFrame({ kind, getId, id, state: { answer, failure }, hasStory, children }: FrameProps) {
   const json: AnyJson = answer?.status === 200 ? answer.json : null;
+  const names = [json?.number, json?.reference].filter((name) => typeof name === 'string');
   return (
     <article class="view" aria-label={kind.title}>
       <p class="hint">
         <a href={addressOf([kind.place])}>{kind.title}</a>
       </p>
       <header class="view-head">
-        <h2 tabIndex={-1}>
-          {json !== null && isMoney(json.amount) ? formatMoney(json.amount) : (json?.type ?? id)}{' '}
-          {typeof json?.status === 'string' && <StatusBadge status={json.status} />}
-        </h2>
-        {answer !== null && <NextStepLinks answer={answer} shownAt={addressOf([kind.place, id])} />}
+        <div class="resource-head">
+          <h2 tabIndex={-1}>
+            {json === null ? id : titleOf(json)}{' '}
+            {typeof json?.status === 'string' && <StatusBadge status={json.status} />}
+          </h2>
+          {names.length > 0 && <p class="names">{names.join(' · ')}</p>}
+        </div>
+        {answer !== null && (
+          <NextStepLinks answer={answer} shownAt={addressOf([kind.place, id])} isPagesOnly={hasStory} />
+        )}
       </header>
       {failure !== null && <p class="problem">{failure}</p>}
       {answer === null && failure === null && <p class="hint">Reading …</p>}
       {answer !== null && answer.status !== 200 && answer.json !== undefined && (
         <ProblemView problem={answer.json} />
       )}
-      {json !== null && (
+      {children}
+      {json !== null && <ResourceTabs json={json} getId={getId} />}
+    </article>
+  );
+}
+
+/** What is beside a story: the QR that waits for a scan, the fields, and the merchant's own ones. */
+function Details({ json }: { readonly json: AnyJson }) {
+  const fields = Object.entries(json).filter(([name]) => !IN_HEAD.includes(name));
+  const metadata = Object.entries(json.metadata ?? {});
+  return (
+    <>
+      <QrPicture json={json} />
+      <h3>Details</h3>
+      <Facts json={Object.fromEntries(fields)} />
+      {metadata.length > 0 && (
         <>
-          {HAS_STORY.test(id) && <StoryView resource={json} />}
-          <Facts json={json} />
-          <ResourceTabs json={json} getId={getId} />
+          <h3>Metadata</h3>
+          <dl class="facts-list">
+            {metadata.map(([name, value]) => (
+              <div key={name}>
+                <dt class="mono">{name}</dt>
+                <dd>{String(value)}</dd>
+              </div>
+            ))}
+          </dl>
         </>
       )}
-    </article>
+    </>
   );
 }
 

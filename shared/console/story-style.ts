@@ -10,6 +10,15 @@ export const STORY_STYLE = `
 .story > li:last-child { padding-bottom: 0; }
 .story > .ahead { border-left-style: dotted; justify-items: start; color: var(--soft); }
 .story > .ahead::before { background: var(--card); border-color: var(--edge); }
+.story-page { container-type: inline-size; }
+.story-columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; align-items: start; }
+@container (min-width: 58rem) { .story-columns { grid-template-columns: minmax(0, 1fr) 23rem; } }
+.story-columns .facts-list { gap: .6rem; grid-template-columns: minmax(0, 1fr); }
+.story-columns .facts-list > div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .75rem; align-items: baseline; }
+.resource-head { display: grid; gap: .25rem; min-width: 0; }
+.resource-head h2 { font-size: 1.75rem; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.resource-head .names { color: var(--soft); overflow-wrap: anywhere; }
+.possible { display: flex; flex-wrap: wrap; gap: .6rem 1.5rem; }
 .gap { color: var(--soft); font-size: .8rem; padding-bottom: .35rem; }
 .attempts { display: grid; gap: .4rem; margin-top: .3rem; }
 .attempts li { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .55rem; align-items: start; font-size: .86rem; }

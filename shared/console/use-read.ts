@@ -1,4 +1,4 @@
-import { useLayoutEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { CallInput } from './calls.ts';
 import { useDashboard } from './dashboard-context.ts';
 import type { ReadRequest, ReadState } from './reads.ts';
@@ -12,17 +12,31 @@ export function useRead(operationId: string, input: CallInput = {}): ReadState {
   return state as ReadState;
 }
 
-/** The same for any number of reads, which may change. */
+/** The same for any number of reads, which may change: one that stays is not requested again. */
 export function useReads(requests: readonly ReadRequest[]): readonly ReadState[] {
   const { reads } = useDashboard();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const ends = useRef(new Map<string, () => void>());
   useLayoutEffect(() => {
-    const ends = requests.map((request) => reads.subscribe(request, () => redraw(undefined)));
-    return () => {
-      for (const end of ends) {
-        end();
-      }
-    };
+    const earlier = new Map(ends.current);
+    ends.current.clear();
+    for (const request of requests) {
+      const name = JSON.stringify(request);
+      const end = ends.current.get(name) ?? earlier.get(name);
+      ends.current.set(name, end ?? reads.subscribe(request, () => redraw(undefined)));
+      earlier.delete(name);
+    }
+    // At last, so that a read whose pace has changed goes on.
+    for (const end of earlier.values()) {
+      end();
+    }
   }, [JSON.stringify(requests)]);
+  useLayoutEffect(() => () => endAll(ends.current), []);
   return requests.map((request) => reads.peek(request));
+}
+
+function endAll(ends: ReadonlyMap<string, () => void>): void {
+  for (const end of ends.values()) {
+    end();
+  }
 }

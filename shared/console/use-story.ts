@@ -1,77 +1,103 @@
 /// <reference lib="dom" />
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDashboard } from './dashboard-context.ts';
 import type { AnyJson } from './gate.ts';
 import type { ReadRequest, ReadState } from './reads.ts';
-import type { StoryReads } from './story.ts';
-import { bangkokDay } from './times.ts';
-import { useRead, useReads } from './use-read.ts';
+import { concerns, type StoryReads } from './story.ts';
+import { planStory } from './story-reads.ts';
+import { useNow } from './use-now.ts';
+import { useReads } from './use-read.ts';
 
-const ALL = { limit: '100' };
-
-/** Everything that the service says of a resource. It follows what happens by one read of the events. */
-export function useStory(resource: AnyJson): StoryReads {
-  const isPayment = resource.id.startsWith('pay_');
-  const refundList = steady('payments_ListRefunds', { payment_id: resource.id });
-  const [refundState] = useReads(isPayment ? [refundList] : []);
-  const refunds = dataOf(refundState);
-  const eventStates = useReads(
-    [resource.id, ...refunds.map(({ id }) => id)].map((id) =>
-      steady('events_ListEvents', { resource_id: id }),
-    ),
-  );
-  const events = eventStates.flatMap(dataOf);
-  const deliveryStates = useReads(
-    events.map(({ id }) => ({ ...steady('webhooks_ListEventDeliveries'), params: { id } })),
-  );
-  const [requestState] = useReads([steady('testkit_ListRequests')]);
-  const [settlementState] = useReads(
-    resource.succeeded_at && isPayment ? [steady('settlements_ListSettlements')] : [],
-  );
-  const settlement = settlementOf(resource, dataOf(settlementState));
-  const [payoutState] = useReads(
-    settlement?.payout_id
-      ? [{ operationId: 'payouts_GetPayout', params: { id: settlement.payout_id }, isSteady: true }]
-      : [],
-  );
-  useFollowedEvents();
-  return {
-    resource,
-    refunds,
-    events,
-    deliveries: deliveryStates.flatMap(dataOf),
-    requests: dataOf(requestState),
-    settlement,
-    payout: payoutState?.answer?.status === 200 ? payoutState.answer.json : null,
-  };
+/** A resource, and the story of it as far as it is known. */
+export interface Story {
+  readonly state: ReadState;
+  /** Null until the resource is there. */
+  readonly reads: StoryReads | null;
+  /** Waits for another attempt to deliver an event. */
+  readonly awaitAttempt: (eventId: string) => void;
 }
 
-function steady(operationId: string, query: Readonly<Record<string, string>> = {}): ReadRequest {
-  return { operationId, query: { ...ALL, ...query }, isSteady: true };
-}
+/** The latest event that was seen; null if there was none yet. */
+type SeenEvent = { readonly id: string; readonly sequence: number } | null;
 
-function dataOf(state: ReadState | undefined): readonly AnyJson[] {
-  return state?.answer?.status === 200 ? state.answer.json.data : [];
-}
+const NEWEST_EVENT: ReadRequest = {
+  operationId: 'events_ListEvents',
+  query: { limit: '1' },
+  pace: 'steady',
+};
+const CLOCK: ReadRequest = { operationId: 'testkit_GetClock' };
+const NOTHING: ReadState = { answer: null, failure: null };
 
-/** The settlement of the day on which a payment succeeded. */
-function settlementOf({ succeeded_at: at }: AnyJson, settlements: readonly AnyJson[]): AnyJson {
-  const day = at ? bangkokDay(new Date(at)) : null;
-  return settlements.find(({ value_date: date }) => date === day) ?? null;
-}
+/**
+ * Everything that the service says of a resource. It follows what happens by one read of the events, and reads the
+ * story again if one of them concerns it.
+ * @param getId the operation that retrieves the resource
+ */
+export function useStory(getId: string, id: string): Story {
+  const { reads, operations } = useDashboard();
+  const now = useNow();
+  const [awaited, setAwaited] = useState<ReadonlyMap<string, number>>(new Map());
+  // Undefined until the newest event is known. What is read after that misses nothing: later events are followed.
+  const [seen, setSeen] = useState<SeenEvent | undefined>(undefined);
+  const [newest = NOTHING] = useReads(seen === undefined ? [NEWEST_EVENT] : []);
+  const isRefused = newest.answer !== null && newest.answer.status !== 200;
+  const isBegun = seen !== undefined || isRefused || newest.failure !== null;
 
-/** Reads everything again when an event follows the ones that were seen. */
-function useFollowedEvents(): void {
-  const { reads } = useDashboard();
-  const newest = useRead('events_ListEvents', { query: { limit: '1' } }).answer;
-  const sequence: number = newest?.status === 200 ? (newest.json.data[0]?.sequence ?? 0) : -1;
-  const [seen, setSeen] = useState(-1);
+  const pace = seen === undefined ? 'lively' : 'steady';
+  const [state = NOTHING] = useReads(isBegun ? [{ operationId: getId, params: { id }, pace }] : []);
+  const resource: AnyJson = state.answer?.status === 200 ? state.answer.json : null;
+  const plan = resource === null ? null : planStory(resource, reads.jsonOf, now, awaited);
+  const isServed = ({ operationId }: ReadRequest) =>
+    operations.some((operation) => operation.id === operationId);
+  useReads(plan?.requests.filter(isServed) ?? []);
+
+  // It begins with the event that was seen: another one, or none, in its place means that the world was purged.
+  const after = { after_sequence: String((seen?.sequence ?? 1) - 1), limit: '100' };
+  const [followed] = useReads(seen === undefined ? [] : [{ operationId: 'events_ListEvents', query: after }]);
+  // A move of the clock may have made deliveries, which are no events.
+  const [clock] = useReads([CLOCK].filter(isServed));
+  const offset: number | undefined = clock?.answer?.json?.offset_seconds;
+  const offsetBefore = useRef(offset);
+
   useEffect(() => {
-    if (sequence > seen) {
-      setSeen(sequence);
-      if (seen >= 0) {
-        reads.refresh();
-      }
+    if (seen === undefined && newest.answer?.status === 200) {
+      setSeen(newest.answer.json.data[0] ?? null);
     }
-  }, [sequence]);
+  }, [newest.answer]);
+
+  useEffect(() => {
+    if (seen === undefined || followed?.answer?.status !== 200) {
+      return;
+    }
+    const [first, ...later]: readonly AnyJson[] = followed.answer.json.data;
+    if (seen !== null && first?.id !== seen.id) {
+      setSeen(null);
+      reads.refresh(isOfStory);
+      return;
+    }
+    const events = seen === null && first !== undefined ? [first, ...later] : later;
+    setSeen(events.at(-1) ?? seen);
+    if (plan !== null && events.some((event) => concerns(event, plan.reads))) {
+      reads.refresh(isOfStory);
+    }
+  }, [followed?.answer]);
+
+  useEffect(() => {
+    if (offsetBefore.current !== undefined && offset !== offsetBefore.current) {
+      reads.refresh(isOfStory);
+    }
+    offsetBefore.current = offset;
+  }, [offset]);
+
+  function awaitAttempt(eventId: string): void {
+    const attempts = plan?.reads.deliveries.filter(({ event_id: of }) => of === eventId) ?? [];
+    setAwaited(new Map([...awaited, [eventId, attempts.length]]));
+  }
+
+  return { state, reads: plan?.reads ?? null, awaitAttempt };
+}
+
+/** Whether a read is of the resource that is shown, and of its story: everything else has no pace of its own. */
+export function isOfStory({ pace }: ReadRequest): boolean {
+  return pace !== undefined;
 }

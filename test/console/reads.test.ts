@@ -93,6 +93,37 @@ describe('the reads of the dashboard', () => {
     expect(await asksIn(POLL_MS)).toBeGreaterThan(0);
   });
 
+  test('are asked again at their pace, those without a response at the first chance', async () => {
+    const asked: string[] = [];
+    const call = async (operationId: string) => {
+      asked.push(operationId);
+      if (operationId === 'failing' && asked.indexOf(operationId) === asked.lastIndexOf(operationId)) {
+        throw new Error('no connection');
+      }
+      return answerWith('{}');
+    };
+    const reads = createReads({ call, isActive: () => true, onAnswer: () => {} });
+    for (const pace of ['lively', 'calm', 'steady'] as const) {
+      reads.subscribe({ operationId: pace, pace }, () => {});
+    }
+    reads.subscribe({ operationId: 'failing', pace: 'steady' }, () => {});
+    await vi.advanceTimersByTimeAsync(6 * POLL_MS);
+    const counts = ['lively', 'calm', 'steady', 'failing'].map(
+      (name) => asked.filter((each) => each === name).length,
+    );
+    expect(counts).toEqual([7, 3, 1, 2]);
+  });
+
+  test('that a change does not concern are not asked again by it', async () => {
+    const { reads, asked } = heldReads();
+    for (const operationId of ['story', 'frame']) {
+      reads.subscribe({ operationId }, () => {});
+    }
+    reads.refresh(({ operationId }) => operationId === 'story');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.map(({ operationId }) => operationId)).toEqual(['story', 'frame', 'story']);
+  });
+
   test('slow down while the service asks for it', async () => {
     const calls = vi.fn(async () => answerWith('{}', 429));
     const reads = createReads({ call: calls, isActive: () => true, onAnswer: () => {} });

@@ -1,9 +1,29 @@
 import { expect, test } from 'vitest';
+import { RESULT_CODES } from '../../shared/console/story.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
-import { accessibilityViolations, describeInBrowser, watch } from '../support/browser.ts';
+import {
+  accessibilityViolations,
+  describeInBrowser,
+  untilQrIsThere,
+  WCAG_AND_BEST_PRACTICES,
+  watch,
+} from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { advance, createPayment, createRefund, pay } from '../support/resources.ts';
+
+/** How often what is shown is read again. */
+const POLL_MS = 4_000;
+
+/** Runs in the page: records what is requested at the moment when it is. */
+const RECORD_REQUESTS = `
+  globalThis.asked = [];
+  const send = fetch;
+  globalThis.fetch = (url, ...rest) => {
+    asked.push(String(url).replace(/^.*api\\/v1/, ''));
+    return send(url, ...rest);
+  };
+`;
 
 describeInBrowser('the dashboard shows', ({ newPage }) => {
   async function open(secret: string, place: string, options?: Parameters<typeof newPage>[0]) {
@@ -42,13 +62,181 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     expect(await page.locator('.happened').last().textContent()).toMatch(
       /POST \/api\/v1\/test\/payments\/.* 200/,
     );
-    await page.getByRole('button', { name: 'Refund in full' }).click();
-    await expect.poll(async () => (await titles()).at(-1)).toBe('Refund requested');
-    expect(await page.locator('.ahead b').allTextContents()).toEqual([
-      expect.stringMatching(/^Refund R-000001 is approved/),
-    ]);
-    expect(await accessibilityViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('a refund of an amount of one’s own, and a failure with a result code of one’s own', async () => {
+    const { api, secret } = await newMerchant();
+    const payment = await createPayment(api);
+    await pay(api, payment.id);
+    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    await page.getByRole('button', { name: 'Refund …' }).click();
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByLabel('minor');
+    expect(await amount.inputValue()).toBe('1000');
+    expect(await dialog.getByLabel('payment_id').count()).toBe(0);
+    await amount.fill('300');
+    expect(await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByText('฿3.00, R-000001').waitFor();
+    expect(await page.locator('.ahead b').allTextContents()).toEqual(['Refund R-000001 is approved']);
+    await page.getByRole('button', { name: 'Refund …' }).click();
+    expect(await amount.inputValue()).toBe('700');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+
+    const open2 = await createPayment(api);
+    await page.evaluate(`location.hash = '#/payments/${open2.id}'`);
+    await page.getByRole('button', { name: 'Fail …' }).click();
+    const code = dialog.getByLabel('result_code');
+    expect(await code.inputValue()).toBe('insufficient_funds');
+    const offered = await dialog
+      .locator('datalist option')
+      .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    expect(offered).toEqual(RESULT_CODES);
+    await code.fill('wallet_locked');
+    await dialog.getByRole('button', { name: 'Fail', exact: true }).click();
+    await page.getByText('Result code wallet_locked').waitFor();
+    expect((await api(operations.getPayment, { params: { id: open2.id } })).json).toMatchObject({
+      status: 'failed',
+      failure_code: 'wallet_locked',
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  test('a payment with amount, status, number and reference at its head, no action twice', async () => {
+    const { api, secret } = await newMerchant();
+    const payment = await createPayment(api, { checkout: true, reference: 'order-7' });
+    const { page } = await open(secret, `payments/${payment.id}`);
+    const head = page.locator('main .view-head');
+    await head.getByText('P-000001 · order-7').waitFor();
+    expect(await head.getByRole('heading').textContent()).toBe('฿10.00 requires action');
+    expect(await head.getByRole('link').allTextContents()).toEqual(['Open its checkout']);
+    const actions = await page.locator('.possible button').allTextContents();
+    expect(actions).toEqual(['Cancel', 'Succeed', 'Fail …', 'Pending', 'Pay another amount', 'Pay late']);
+  });
+
+  test('the QR of a payment that waits for a scan, its fields and its metadata beside the story', async () => {
+    const { api, secret } = await newMerchant();
+    const payment = await createPayment(api, { metadata: { cart: 'c_77' }, checkout: true });
+    const { page } = await open(secret, `payments/${payment.id}`, { viewport: { width: 1280, height: 900 } });
+    const qr = page.getByRole('img', { name: 'The PromptPay QR of this payment' });
+    await untilQrIsThere(page);
+    expect(await page.locator('dl', { hasText: 'c_77' }).last().textContent()).toBe('cartc_77');
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0;
+    expect(await left('.story-columns .facts-list')).toBeGreaterThan((await left('.story')) + 300);
+    await page.setViewportSize({ width: 375, height: 700 });
+    expect(await left('.story-columns .facts-list')).toBe(await left('.story'));
+    await pay(api, payment.id);
+    await expect.poll(() => qr.count()).toBe(0);
+  });
+
+  test('the settlement that took a payment, and its payout, each one press away', async () => {
+    const { api, secret } = await newMerchant();
+    const payment = await createPayment(api);
+    await pay(api, payment.id);
+    const settle = (body: object) => api(operations.simulateSettlement, { body });
+    // It does not match, so it takes nothing.
+    await settle({ provider: 'other', amount: { currency: 'THB', minor: 1 } });
+    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    const titles = () => page.locator('.story > .happened b').allTextContents();
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Payment succeeded');
+    // On the next day, and not on that of the payment.
+    await advance(api, 86_400);
+    const { payout_id: payoutId } = (await settle({})).json;
+    await api(operations.simulatePayout, { params: { id: String(payoutId) }, body: { outcome: 'paid' } });
+    await expect
+      .poll(async () => (await titles()).slice(-3))
+      .toEqual(['Settlement matched', 'Payout pending', 'Payout paid']);
+    const entry = page.locator('.happened', { hasText: 'Settlement matched' });
+    expect(await entry.textContent()).toContain('P-000001 in it, ฿10.00 in all');
+    await entry.getByRole('link').click();
+    await page.getByText('It took these, ฿10.00 in all.').waitFor();
+    await page.locator(`tr[data-id="${payment.id}"]`).waitFor();
+    expect(await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES)).toEqual([]);
+    await page
+      .locator('.facts-list')
+      .getByRole('link', { name: String(payoutId) })
+      .click();
+    await page.getByRole('heading', { name: 'The settlement that it pays out' }).waitFor();
+    expect(await page.locator('.data tbody tr').textContent()).toContain('matched');
+    expect(await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a story that goes on by one request every few seconds, and none while it is hidden', async () => {
+    const { api, secret } = await newMerchant();
+    const payment = await createPayment(api);
+    const other = await createPayment(api);
+    // The first attempts to deliver an event are looked for only while it is new.
+    await advance(api, 120);
+    const page = await newPage();
+    await page.clock.install();
+    await page.addInitScript(RECORD_REQUESTS);
+    await page.goto(`${baseUrl}/console#key=${secret}`);
+    await page.evaluate(`location.hash = '#/payments/${payment.id}'`);
+    const titles = () => page.locator('.story > .happened b').allTextContents();
+    await expect.poll(async () => (await titles()).length).toBe(2);
+    const asked = async (): Promise<string[]> => JSON.parse(await page.evaluate('JSON.stringify(asked)'));
+    const forget = () => page.evaluate('void asked.splice(0)');
+    const count = async (text: string) => (await asked()).filter((path) => path.includes(text)).length;
+    /** Lets time pass until something was requested so often. */
+    const until = (text: string, times: number) =>
+      expect
+        .poll(async () => {
+          await page.clock.runFor(POLL_MS);
+          return count(text);
+        })
+        .toBeGreaterThanOrEqual(times);
+    const kinds = async () =>
+      [...new Set((await asked()).map((path) => path.replace(/=\d+.*$/, '')))].toSorted();
+    const FOLLOWING = ['/events?after_sequence', '/key', '/test/clock'];
+    await until('/events?after_sequence', 1);
+
+    await forget();
+    await until('/events?after_sequence', 5);
+    expect(await kinds()).toEqual(FOLLOWING);
+    const rounds = (await asked()).filter((path) => path !== '/key');
+    expect(rounds.filter((path) => path === '/test/clock')).toHaveLength(rounds.length / 2);
+
+    // An event of another payment is seen, and nothing is read for it.
+    await forget();
+    await pay(api, other.id);
+    await until('/events?after_sequence=4', 3);
+    expect(await kinds()).toEqual(FOLLOWING);
+
+    await forget();
+    await pay(api, payment.id);
+    await until(`/payments/${payment.id}`, 1);
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Payment succeeded');
+    expect(await kinds()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\/refunds/), expect.stringMatching(/deliveries/)]),
+    );
+
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await show('hidden');
+    await page.clock.runFor(POLL_MS);
+    await forget();
+    await page.clock.runFor(600_000);
+    expect(await asked()).toEqual([]);
+    await show('visible');
+    await until('/events?after_sequence', 1);
+
+    // After a purge, the page begins again: this payment is gone.
+    expect((await api(operations.purgeTestData)).status).toBe(200);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(POLL_MS);
+        return page
+          .locator('.problem')
+          .textContent({ timeout: 1 })
+          .catch(() => '');
+      })
+      .toContain('payment_not_found');
+    await forget();
+    await until('/events?after_sequence=0', 1);
   });
 
   test('a resource as JSON and as the commands that retrieve it, by keys too', async () => {
@@ -73,10 +261,13 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { api, secret } = await newMerchant();
     await pay(api, (await createPayment(api)).id);
     const { page } = await open(secret, 'money');
-    await page.getByRole('link', { name: 'Payouts that the bank has accepted' }).waitFor();
-    await page.getByRole('link', { name: 'Payments less refunds that no settlement has yet' }).click();
+    await page.getByRole('link', { name: 'Paid payouts' }).waitFor();
+    await api(operations.simulateSettlement, { body: {} });
+    const later = await createPayment(api);
+    await pay(api, later.id);
+    await page.getByRole('link', { name: 'Succeeded payments created since settlement S-000001' }).click();
     await expect.poll(() => page.locator('.data tbody tr').count()).toBe(1);
-    expect(page.url()).toContain('#/payments?status=succeeded');
+    await page.locator(`tr[data-id="${later.id}"]`).waitFor();
   });
 
   test('what needs somebody first, and thirty days as bars with a table behind them', async () => {

@@ -1,13 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { ahead, gapText, past, possibleNow, type StoryReads, secondsTo } from '../../shared/console/story.ts';
+import {
+  ahead,
+  canRedeliver,
+  concerns,
+  gapText,
+  past,
+  possibleNow,
+  RESULT_CODES,
+  type StoryReads,
+  secondsTo,
+  settlementOf,
+} from '../../shared/console/story.ts';
 import { allowedFrom } from '../../shared/domain/machine.ts';
 import { PAYMENT_STATUSES, paymentMachine } from '../../shared/domain/payment.ts';
+import { DELAY_SECONDS_MAX } from '../../shared/domain/provider-event.ts';
 import {
   APPROVAL_AFTER_MS,
   REFUND_STATUSES,
+  REFUND_WINDOW_MS,
   refundMachine,
   SEND_AFTER_MS,
 } from '../../shared/domain/refund.ts';
+import { textsOf } from '../../shared/pages/texts.ts';
 
 const THB = (minor: number) => ({ currency: 'THB', minor });
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 2, 3, minutes)).toISOString();
@@ -23,6 +37,7 @@ const PAYMENT = {
   failure_code: null,
   received: null,
   late: false,
+  succeeded_at: at(4),
   status_history: [
     { status: 'created', at: at(0) },
     { status: 'requires_action', at: at(0) },
@@ -64,6 +79,10 @@ const attemptOf = (event: string, attempt: number, changes = {}) => ({
   ...changes,
 });
 
+const settlementAt = (minutes: number, value_date = '2026-11-02') => ({
+  ...{ id: 'stl_1', status: 'matched', created_at: at(minutes), value_date },
+});
+
 function readsOf(changes: Partial<StoryReads> = {}): StoryReads {
   return {
     resource: PAYMENT,
@@ -71,8 +90,9 @@ function readsOf(changes: Partial<StoryReads> = {}): StoryReads {
     events: [],
     deliveries: [],
     requests: [],
-    settlement: null,
-    payout: null,
+    endpoints: null,
+    settlements: [],
+    payouts: [],
     ...changes,
   };
 }
@@ -90,8 +110,6 @@ describe('what has happened', () => {
         ],
         deliveries: [attemptOf('evt_3', 2), attemptOf('evt_3', 1, { status: 'failed' })],
         requests: [{ id: 'req_2', method: 'POST', path: '/api/v1/payments/pay_1/refunds', status: 201 }],
-        settlement: { id: 'stl_1', status: 'matched', expected: THB(5), stated: THB(5), created_at: at(60) },
-        payout: { id: 'pot_1', status: 'paid', amount: THB(5), updated_at: at(90) },
       }),
     );
     expect(entries.map(({ title, event }) => [title, event?.id])).toEqual([
@@ -99,12 +117,44 @@ describe('what has happened', () => {
       ['Payment requires action', 'evt_2'],
       ['Payment succeeded', 'evt_3'],
       ['Refund requested', 'evt_4'],
-      ['Settlement matched', undefined],
-      ['Payout paid', undefined],
     ]);
     expect(entries[2]?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
-    expect(entries[3]?.request).toMatchObject({ id: 'req_2' });
+    expect(entries[3]).toMatchObject({ request: { id: 'req_2' }, note: '฿1.00, R-000001' });
     expect(entries[2]?.request).toBeNull();
+  });
+
+  it('ends with the settlements that took the payment and its refunds, and their payouts', () => {
+    const refund = { ...REFUND, status: 'succeeded', succeeded_at: at(70) };
+    const payouts = [
+      { id: 'pot_1', status: 'paid', amount: THB(129_900), created_at: at(60), updated_at: at(90) },
+      {
+        ...{ id: 'pot_2', status: 'returned', amount: THB(9), created_at: at(80), updated_at: at(99) },
+        return_reason: 'account_closed',
+      },
+    ];
+    const settlements = [
+      { ...settlementAt(80), id: 'stl_2', payout_id: 'pot_2', expected: THB(9) },
+      { ...settlementAt(60), payout_id: 'pot_1', expected: THB(129_900) },
+    ];
+    const entries = past(readsOf({ refunds: [refund], settlements, payouts }));
+    expect(entries.slice(4).map(({ title, id, note }) => [title, id, note])).toEqual([
+      ['Settlement matched', 'stl_1', 'P-000001 in it, ฿1,299.00 in all'],
+      ['Payout pending', 'pot_1', '฿1,299.00 on its way'],
+      ['Settlement matched', 'stl_2', 'R-000001 in it, ฿0.09 in all'],
+      ['Payout pending', 'pot_2', '฿0.09 on its way'],
+      ['Payout paid', 'pot_1', null],
+      ['Payout returned', 'pot_2', 'Return reason account_closed'],
+    ]);
+  });
+
+  it('says what had ended a payment whose money came late', () => {
+    const late = (ended: string) => ({
+      ...PAYMENT,
+      late: true,
+      status_history: [{ status: ended, at: at(1) }, ...PAYMENT.status_history.slice(2)],
+    });
+    const notes = ['expired', 'canceled'].map((ended) => past(readsOf({ resource: late(ended) }))[1]?.note);
+    expect(notes).toEqual(['The money came after the expiry', 'The money came after the cancellation']);
   });
 
   it('is known of seeded payments, which have no events', () => {
@@ -152,6 +202,73 @@ describe('what has happened', () => {
   });
 });
 
+describe('the settlement of what succeeded', () => {
+  const taker = (...settlements: object[]) => settlementOf(at(4), settlements)?.id ?? null;
+
+  it('is the earliest one that was made after it', () => {
+    expect(taker({ ...settlementAt(90), id: 'stl_2' }, settlementAt(60))).toBe('stl_1');
+    expect(taker(settlementAt(4))).toBe('stl_1');
+    expect(taker()).toBeNull();
+  });
+
+  it('may be for a later day, and not for an earlier one', () => {
+    expect(taker(settlementAt(60, '2026-11-09'))).toBe('stl_1');
+    expect(taker(settlementAt(60, '2026-11-01'))).toBeNull();
+  });
+
+  it('is none that was made before, and none that did not match', () => {
+    expect(taker(settlementAt(3))).toBeNull();
+    expect(taker({ ...settlementAt(60), status: 'mismatched' })).toBeNull();
+  });
+
+  it('goes by the day in Bangkok', () => {
+    const lateEvening = '2026-11-01T18:00:00.000Z';
+    expect(settlementOf(lateEvening, [settlementAt(60, '2026-11-01')])).toBeNull();
+    expect(settlementOf(lateEvening, [settlementAt(60)])).not.toBeNull();
+  });
+});
+
+describe('what an event tells of', () => {
+  const tells = (type: string, object: object, changes: Partial<StoryReads> = {}) =>
+    concerns({ type, data: { object } }, readsOf(changes));
+
+  it('concerns the story of the resource and of what belongs to it', () => {
+    expect(tells('payment.succeeded', { id: 'pay_1' })).toBe(true);
+    expect(tells('refund.requested', { id: 'ref_9', payment_id: 'pay_1' })).toBe(true);
+    expect(tells('payout.paid', { id: 'pot_1' }, { payouts: [{ id: 'pot_1' }] })).toBe(true);
+    const deliveries = [attemptOf('evt_3', 1)];
+    expect(tells('webhook_endpoint.disabled', { id: 'whe_1' }, { deliveries })).toBe(true);
+    const resource = { id: 'lnk_1' };
+    expect(tells('payment.created', { id: 'pay_9', payment_link_id: 'lnk_1' }, { resource })).toBe(true);
+  });
+
+  it('does not concern the story of another one', () => {
+    expect(tells('payment.succeeded', { id: 'pay_2' })).toBe(false);
+    expect(tells('refund.requested', { id: 'ref_9', payment_id: 'pay_2' })).toBe(false);
+    expect(tells('payout.paid', { id: 'pot_1' })).toBe(false);
+  });
+
+  it('concerns it where a settlement may have taken what waits for one', () => {
+    expect(tells('settlement.matched', { id: 'stl_1' })).toBe(true);
+    expect(tells('settlement.matched', { id: 'stl_2' }, { settlements: [settlementAt(60)] })).toBe(false);
+    const resource = { ...PAYMENT, succeeded_at: null };
+    expect(tells('settlement.matched', { id: 'stl_1' }, { resource })).toBe(false);
+  });
+});
+
+describe('an event is sent again', () => {
+  it('to a sink, to an endpoint that is enabled, and to one that may be', () => {
+    expect(canRedeliver({ endpoint_id: null }, [])).toBe(true);
+    expect(canRedeliver({ endpoint_id: 'whe_1' }, [{ id: 'whe_1', status: 'enabled' }])).toBe(true);
+    expect(canRedeliver({ endpoint_id: 'whe_1' }, null)).toBe(true);
+  });
+
+  it('not to an endpoint that is disabled or deleted', () => {
+    expect(canRedeliver({ endpoint_id: 'whe_1' }, [{ id: 'whe_1', status: 'disabled' }])).toBe(false);
+    expect(canRedeliver({ endpoint_id: 'whe_1' }, [{ id: 'whe_2', status: 'enabled' }])).toBe(false);
+  });
+});
+
 describe('what lies ahead', () => {
   const now = new Date(at(1));
 
@@ -189,7 +306,7 @@ describe('what lies ahead', () => {
 describe('what is possible now', () => {
   const now = new Date(at(1));
   const offers = (resource: object, operationId: string, outcome?: string) =>
-    possibleNow(resource, now).some(
+    possibleNow(resource, [], now).some(
       (action) =>
         action.operationId === operationId && (outcome === undefined || action.body.outcome === outcome),
     );
@@ -216,15 +333,52 @@ describe('what is possible now', () => {
     );
   });
 
-  it('is to refund what was paid and is not refunded yet', () => {
+  const refundOf = (refunds: object[], payment: object = PAYMENT, when = now) =>
+    possibleNow(payment, refunds, when).find(({ label }) => label === 'Refund');
+
+  it('is to refund an amount: by default what is neither refunded nor about to be', () => {
     expect(statusesWith('pay_1', PAYMENT_STATUSES, 'payments_RequestRefund')).toEqual(['succeeded']);
-    expect(offers({ ...PAYMENT, refunded_minor: 129_900 }, 'payments_RequestRefund')).toBe(false);
+    const refunds = [REFUND, { ...REFUND, status: 'failed', amount: THB(500) }];
+    expect(refundOf(refunds, { ...PAYMENT, refunded_minor: 900 })).toMatchObject({
+      body: { amount: THB(128_900) },
+      asks: ['amount', 'reason'],
+    });
+    expect(refundOf([], { ...PAYMENT, refunded_minor: 129_900 })).toBeUndefined();
+    expect(refundOf([{ ...REFUND, amount: THB(129_900) }])).toBeUndefined();
   });
 
-  it('is to pay late once the payment expires, by the clock', () => {
-    const late = possibleNow({ ...PAYMENT, status: 'created' }, now).find(
-      ({ label }) => label === 'Pay late',
-    );
-    expect(late?.body).toEqual({ outcome: 'succeeded', delay_seconds: 14 * 60 + 1 });
+  it('is to refund for as long as the domain allows it', () => {
+    const end = Date.parse(PAYMENT.succeeded_at) + REFUND_WINDOW_MS;
+    expect(refundOf([], PAYMENT, new Date(end))).toBeDefined();
+    expect(refundOf([], PAYMENT, new Date(end + 1))).toBeUndefined();
+  });
+
+  it('is to fail with a result code to choose, of those that payers are told in words', () => {
+    const open = { ...PAYMENT, status: 'created' };
+    const fail = possibleNow(open, [], now).find(({ label }) => label === 'Fail');
+    expect(fail).toMatchObject({ asks: ['result_code'], body: { outcome: 'failed' } });
+    expect(RESULT_CODES).toEqual(Object.keys(textsOf('en').failures));
+  });
+
+  it('is to pay late, by the clock, unless the expiry is further away than a delay may be', () => {
+    const lateAt = (seconds: number) => {
+      const expires_at = new Date(now.getTime() + seconds * 1_000).toISOString();
+      return possibleNow({ ...PAYMENT, status: 'created', expires_at }, [], now).find(
+        ({ label }) => label === 'Pay late',
+      )?.body;
+    };
+    expect(lateAt(14 * 60)).toEqual({ outcome: 'succeeded', delay_seconds: 14 * 60 + 1 });
+    expect(lateAt(DELAY_SECONDS_MAX - 1)).toEqual({ outcome: 'succeeded', delay_seconds: DELAY_SECONDS_MAX });
+    expect(lateAt(DELAY_SECONDS_MAX)).toBeUndefined();
+  });
+
+  it('is no action twice', () => {
+    for (const resource of [
+      ...PAYMENT_STATUSES.map((status) => ({ ...PAYMENT, status })),
+      ...REFUND_STATUSES.map((status) => ({ ...REFUND, status })),
+    ]) {
+      const labels = possibleNow(resource, [], now).map(({ label }) => label);
+      expect(labels).toEqual([...new Set(labels)]);
+    }
   });
 });

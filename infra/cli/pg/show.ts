@@ -1,10 +1,13 @@
+import { ProblemError } from '../../../shared/client/call-error.ts';
 import type { Client } from '../../../shared/client/client.ts';
+import { methodNameOf } from '../../../shared/console/commands.ts';
+import type { ReadRequest } from '../../../shared/console/reads.ts';
 import { ahead, gapText, past, type StoryEntry, type StoryReads } from '../../../shared/console/story.ts';
+import { planStory } from '../../../shared/console/story-reads.ts';
 import { UsageError } from '../../machine/command.ts';
 import { formatMoney } from './baht.ts';
 import { bangkokTime, cleanText, coloured } from './lines.ts';
 
-const ALL = { limit: 100 };
 /** How each kind of resource that has a story is read, by the prefix of its ids. */
 const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<object>>> = {
   pay: (client, id) => client.getPayment(id),
@@ -15,7 +18,7 @@ const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<
 type Shown = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
 
 /**
- * Everything that the service says of a payment, a refund or a payment link.
+ * Everything that the service says of a payment, a refund or a payment link, as the dashboard shows it.
  * @throws UsageError where the id is that of something else
  */
 export async function readStory(client: Client, id: string): Promise<StoryReads> {
@@ -23,15 +26,36 @@ export async function readStory(client: Client, id: string): Promise<StoryReads>
   if (read === undefined) {
     throw new UsageError('show takes the id of a payment, a refund or a payment link: pay_…, ref_…, lnk_….');
   }
-  const resource = (await read(client, id)) as Shown;
-  const refunds = id.startsWith('pay_') ? (await client.listRefunds({ ...ALL, payment_id: id })).data : [];
-  const eventPages = await Promise.all(
-    [id, ...refunds.map((refund) => refund.id)].map((of) => client.listEvents({ ...ALL, resource_id: of })),
-  );
-  const events = eventPages.flatMap(({ data }) => data);
-  const deliveryPages = await Promise.all(events.map((event) => client.listEventDeliveries(event.id, ALL)));
-  const deliveries = deliveryPages.flatMap(({ data }) => data);
-  return { resource, refunds, events, deliveries, requests: [], settlement: null, payout: null };
+  const resource = await read(client, id);
+  const answers = new Map<string, object | null>();
+  for (;;) {
+    const plan = planStory(resource, (request) => answers.get(nameOf(request)) ?? null, new Date());
+    const missing = plan.requests.filter((request) => !answers.has(nameOf(request)));
+    if (missing.length === 0) {
+      return plan.reads;
+    }
+    await Promise.all(
+      missing.map(async (request) => answers.set(nameOf(request), await answerTo(client, request))),
+    );
+  }
+}
+
+function nameOf({ operationId, params, query }: ReadRequest): string {
+  return JSON.stringify([operationId, params, query]);
+}
+
+/** Null where the key may not read it, as the log of requests by a live key. */
+async function answerTo(client: Client, { operationId, params, query }: ReadRequest): Promise<object | null> {
+  const name = methodNameOf({ id: operationId }) as keyof Client;
+  const method = client[name] as (...args: unknown[]) => PromiseLike<object>;
+  try {
+    return await method(...Object.values(params ?? {}), ...(query === undefined ? [] : [query]));
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 403) {
+      return null;
+    }
+    throw error;
+  }
 }
 
 /** A story as text: its header, what happened, oldest first, with the time between, and what will happen next. */
@@ -59,11 +83,27 @@ function headLine(resource: Shown & { amount?: never; number?: string; reference
   return [...parts, reference ? cleanText(reference) : null].filter(Boolean).join('  ');
 }
 
-function entryLines({ at, title, note, attempts }: StoryEntry): string[] {
-  const lines = attempts.map((attempt) => {
-    const { answered_status: answered, duration_ms: ms, failure, endpoint_id, sink_id } = attempt;
-    const outcome = answered ?? failure?.code ?? failure ?? 'no response';
-    return `  ${''.padEnd('2026-11-02 10:00:05'.length)}attempt ${attempt.attempt} to ${endpoint_id ?? sink_id}: ${cleanText(String(outcome))}${ms === undefined || ms === null ? '' : `, ${ms} ms`}`;
-  });
-  return [`${bangkokTime(at)}  ${title}${note === null ? '' : `: ${cleanText(note)}`}`, ...lines];
+/** Beneath the time of an entry stands its title, and what belongs to it. */
+const INDENT = ' '.repeat('2026-11-02 10:00:05  '.length);
+
+function entryLines({ at, title, note, request, attempts }: StoryEntry): string[] {
+  const cause =
+    request === null
+      ? []
+      : [`${request.method} ${request.path}: ${request.status}, ${request.duration_ms} ms, ${request.id}`];
+  const made = attempts.map(
+    ({
+      attempt,
+      answered_status: answered,
+      duration_ms: ms,
+      failure,
+      endpoint_id: endpointId,
+      sink_id: sinkId,
+    }) =>
+      `attempt ${attempt} to ${endpointId ?? sinkId}: ${answered ?? failure ?? 'no response'}${ms === null ? '' : `, ${ms} ms`}`,
+  );
+  return [
+    `${bangkokTime(at)}  ${title}${note === null ? '' : `: ${cleanText(note)}`}`,
+    ...[...cause, ...made].map((line) => INDENT + cleanText(line)),
+  ];
 }

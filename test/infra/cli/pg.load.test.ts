@@ -98,8 +98,14 @@ describe.concurrent('npm run pg', () => {
     expect(open).toMatch(/\n\nNext\n.* {2}Payment expires \(if nothing else happens\)\n$/);
     await pgJson('simulate', id, 'succeeded');
     const refund = await pgJson('refunds', 'create', id);
+    await pgJson('call', 'simulateSettlement', '--data', '{}');
     const paid = await pg('show', id);
+    const simulation = `^ +POST /api/v1/test/payments/${id}/simulate: 200, \\d+ ms, req_\\w+$`;
     expect(paid).toMatch(/^ {2}… 1 min later\n.* {2}Payment succeeded$/m);
+    expect(paid).toMatch(new RegExp(simulation, 'm'));
+    expect(paid).toMatch(
+      /Settlement matched: P-000001 in it, ฿20\.00 in all\n.* {2}Payout pending: ฿20\.00 on its way$/m,
+    );
     expect(paid).toMatch(/^.* {2}Refund requested$/m);
     expect(paid).toMatch(/Refund R-000001 is approved \(if nothing else happens\)/);
     expect(await pg('show', refund.id)).toContain('Refund requested');
