@@ -95,7 +95,9 @@ async function addressesOf(api: Client, later: Client): Promise<Record<string, s
     'link-open': (await createLink(api, open)).url,
     'form-errors': (await createLink(api, collecting)).url,
     'too-many-tries': (await createLink(api)).url,
-    'late-coming': String((await create({})).checkout_url),
+    // One for each language, since the button works once.
+    'late-coming.th': String((await create({})).checkout_url),
+    'late-coming.en': String((await create({})).checkout_url),
     'link-exhausted': used.url,
     'link-expired': expiredLink.url,
     'link-disabled': disabled.url,
@@ -266,7 +268,7 @@ describeInBrowser('every state of the pages of payers', ({ newPage }) => {
     const inLanguage = async (language: (typeof LANGUAGES)[number]) => {
       const page = await newPage({ locale: 'fr-FR' });
       const { complaints } = watch(page);
-      const url = new URL(String(addresses[state]));
+      const url = new URL(String(addresses[`${state}.${language}`] ?? addresses[state]));
       url.searchParams.set('lang', language);
       await page.goto(url.href);
       await ACTS[state]?.(page);

@@ -314,15 +314,12 @@ test("a stage's table is reached with the region and the credentials of a profil
   const { endpoint } = await startCloudFormation(
     stacks({ name: 'payments-blue', outputs: { TableName: tableName, BaseUrl: 'https://blue.example/api' } }),
   );
-  const { code, stderr } = await command(
-    ['keys', 'list', '--merchant', 'nobody', '--stack', 'payments-blue'],
-    {
-      AWS_PROFILE: 'ops',
-      AWS_CONFIG_FILE: file,
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
-    },
-  );
+  const { code, stderr } = await command(['keys', 'list', '--stack', 'payments-blue'], {
+    AWS_PROFILE: 'ops',
+    AWS_CONFIG_FILE: file,
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+  });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
