@@ -106,7 +106,7 @@ describe.concurrent('npm run pg', () => {
     expect(paid).toMatch(
       /Settlement matched: P-000001 in it, ฿20\.00 in all\n.* {2}Payout pending: ฿20\.00 on its way$/m,
     );
-    expect(paid).toMatch(/^.* {2}Refund requested$/m);
+    expect(paid).toMatch(/^.* {2}Refund requested: ฿20\.00, R-000001$/m);
     expect(paid).toMatch(/Refund R-000001 is approved \(if nothing else happens\)/);
     expect(await pg('show', refund.id)).toContain('Refund requested');
     expect((await pgJson('show', id)).refunds).toMatchObject([{ id: refund.id }]);
