@@ -131,7 +131,7 @@ export default {
       name: 'words are loaded by the document and the command line',
       from: {
         pathNot:
-          '^(shared/contract/(openapi(-webhooks)?|docs)|infra/cli/(contract|pg/commands)|.*\\.docs)\\.ts$',
+          '^(shared/contract/(openapi(-webhooks)?|event-examples|docs)|infra/cli/(contract|pg/commands)|.*\\.docs)\\.ts$',
       },
       to: { path: '^shared/contract/(docs|.*\\.docs)\\.ts$' },
     },

@@ -1,3 +1,5 @@
+import type { ReportedResource } from './reported-resource.ts';
+
 const PAYMENT = {
   id: 'The id of the payment.',
   amount: 'The amount to pay.',
@@ -136,3 +138,26 @@ export const paymentDocs = {
     'The time to pay is over. Money that still arrives is kept, and makes the payment `succeeded` with `late: true`.',
   'payment.canceled': 'You canceled the payment: the payer can no longer pay it.',
 } as const;
+
+const RECORDED = 'payments.CreatePayment';
+const REQUIRES_ACTION = [['created', 0] as const, ['requires_action', 0] as const];
+
+/** The events that the examples of the document show. */
+export const paymentEventExamples = {
+  'payment.created': { of: RECORDED, statuses: [['created', 0]] },
+  'payment.requires_action': { of: RECORDED, statuses: REQUIRES_ACTION },
+  'payment.processing': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['processing', 2]] },
+  'payment.amount_mismatch': {
+    of: RECORDED,
+    statuses: [...REQUIRES_ACTION, ['processing', 2]],
+    changes: { received: { currency: 'THB', minor: 129_000 } },
+  },
+  'payment.succeeded': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['succeeded', 2]] },
+  'payment.failed': {
+    of: RECORDED,
+    statuses: [...REQUIRES_ACTION, ['failed', 2]],
+    changes: { failure_code: 'insufficient_funds' },
+  },
+  'payment.expired': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['expired', 15]], isByTime: true },
+  'payment.canceled': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['canceled', 2]] },
+} satisfies Record<string, ReportedResource>;

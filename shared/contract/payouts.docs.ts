@@ -1,3 +1,5 @@
+import type { ReportedResource } from './reported-resource.ts';
+
 export const payoutDocs = {
   getPayout: [
     'Retrieve a payout',
@@ -23,3 +25,18 @@ export const payoutDocs = {
   'payout.returned': 'The bank returned the payout. `return_reason` has the reason.',
   'payout.failed': 'The payout could not be sent.',
 } as const;
+
+const RECORDED = 'payouts.GetPayout';
+const PENDING = ['pending', 0] as const;
+
+/** The events that the examples of the document show. */
+export const payoutEventExamples = {
+  'payout.created': { of: RECORDED, statuses: [PENDING] },
+  'payout.paid': { of: RECORDED, statuses: [PENDING, ['paid', 60]] },
+  'payout.returned': {
+    of: RECORDED,
+    statuses: [PENDING, ['returned', 60]],
+    changes: { return_reason: 'account_closed' },
+  },
+  'payout.failed': { of: RECORDED, statuses: [PENDING, ['failed', 60]] },
+} satisfies Record<string, ReportedResource>;

@@ -1,3 +1,5 @@
+import type { ReportedResource } from './reported-resource.ts';
+
 export const settlementDocs = {
   getSettlement: [
     'Retrieve a settlement',
@@ -29,3 +31,15 @@ export const settlementDocs = {
   'settlement.mismatched':
     'A provider stated an amount for a day that differs from the expected one: compare `stated` with `expected`, and ask the provider.',
 } as const;
+
+const RECORDED = 'settlements.GetSettlement';
+
+/** The events that the examples of the document show. */
+export const settlementEventExamples = {
+  'settlement.matched': { of: RECORDED, statuses: [['matched', 0]] },
+  'settlement.mismatched': {
+    of: RECORDED,
+    statuses: [['mismatched', 0]],
+    changes: { stated: { currency: 'THB', minor: 120_000 }, payout_id: null },
+  },
+} satisfies Record<string, ReportedResource>;
