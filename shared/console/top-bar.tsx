@@ -135,7 +135,7 @@ function SearchField() {
           ref={field}
           type="search"
           aria-label="Find an id, a number or a reference"
-          placeholder="Id, number or reference ( / )"
+          placeholder="Id, number, reference (/)"
           autocomplete="off"
           spellcheck={false}
           value={text}
