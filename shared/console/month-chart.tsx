@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { useState } from 'preact/hooks';
 import { formatMoney } from './amounts.ts';
 import { type DayBar, type MonthBars, methodName, monthBars, todayText } from './home-facts.ts';
 import { addressOf } from './route.ts';
@@ -98,8 +99,9 @@ function Bar({
 }
 
 function MonthTable({ month: { days, methods } }: { readonly month: MonthBars }) {
+  const [isOpen, open] = useState(false);
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => open(currentTarget.open)}>
       <summary>As a table</summary>
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
       <div class="sideways" tabIndex={0} role="region" aria-label="Paid and refunded by day">
@@ -117,7 +119,7 @@ function MonthTable({ month: { days, methods } }: { readonly month: MonthBars })
             </tr>
           </thead>
           <tbody>
-            {days.toReversed().map(({ date, paid, refunded, parts }) => (
+            {(isOpen ? days.toReversed() : []).map(({ date, paid, refunded, parts }) => (
               <tr key={date}>
                 <th scope="row">
                   <a href={addressOf(['payments'], { day: date })}>{bangkokDate(date)}</a>

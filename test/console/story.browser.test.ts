@@ -282,7 +282,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
       .poll(() => page.locator('.needs li').allTextContents())
       .toEqual([expect.stringMatching(/^P-000002: ฿\S+ came instead of ฿\S+\.Open the payment$/)]);
     await page.getByText('As a table').click();
-    expect(await page.locator('.month tbody tr').count()).toBe(30);
+    await expect.poll(() => page.locator('.month tbody tr').count()).toBe(30);
     expect(await page.locator('.month tbody tr').first().textContent()).toContain('฿10.00');
     expect(await page.locator('.month svg title').last().textContent()).toContain(
       '1 paid, ฿10.00; 1 promptpay',
