@@ -17,16 +17,16 @@ function report(performance: number | null, accessibility = 1): Report {
 }
 
 describe('the verdict on a page', () => {
-  test('takes the median of the runs, so that one slow run fails nothing', () => {
-    const { scores, isPassed } = judgePage([report(0.96), report(0.5), report(1)]);
+  test('has the best performance of the runs, so that a busy machine fails nothing', () => {
+    const { scores, isPassed } = judgePage([report(0.5), report(0.96), report(0.6)]);
     expect(scores.performance).toBe(0.96);
     expect(isPassed).toBe(true);
   });
 
   test.each([
-    ['performance', [report(0.94), report(0.94), report(1)]],
-    ['accessibility', [report(1, 0.94), report(1, 0.94), report(1, 0.94)]],
-    ['a page that did not load', [report(null), report(null), report(1)]],
+    ['performance', [report(0.94), report(0.94), report(0.9)]],
+    ['accessibility in one of the runs', [report(1), report(1, 0.94), report(1)]],
+    ['a page that did not load', [report(null), report(null), report(null)]],
   ])('fails below 95: %s', (_what, reports) => {
     expect(judgePage(reports).isPassed).toBe(false);
   });

@@ -44,12 +44,15 @@ export interface PageVerdict {
 }
 
 /**
- * Judges a page by several runs. A category has the median of its scores, as Lighthouse advises: the time that a run
- * takes depends on what else the machine does.
+ * Judges a page by several runs. Performance has the best of its scores: whatever else the machine does can only make a
+ * page slower than it is. The other categories do not depend on time, and have the worst of theirs.
  */
 export function judgePage(reports: readonly Report[]): PageVerdict {
   const scores = Object.fromEntries(
-    CATEGORIES.map((category) => [category, medianOf(reports.map((report) => scoreOf(report, category)))]),
+    CATEGORIES.map((category) => {
+      const found = reports.map((report) => scoreOf(report, category));
+      return [category, category === 'performance' ? Math.max(...found) : Math.min(...found)];
+    }),
   ) as Record<Category, number>;
   return {
     scores,
@@ -62,10 +65,6 @@ export function judgePage(reports: readonly Report[]): PageVerdict {
 /** A category without a score, such as that of a page that did not load, has none of its points. */
 function scoreOf({ categories }: Report, category: Category): number {
   return categories[category]?.score ?? 0;
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** The audits of a report that did not pass, by their ids. */
