@@ -10,7 +10,14 @@ import {
   watch,
 } from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
-import { advance, createPayment, createRefund, pay } from '../support/resources.ts';
+import {
+  advance,
+  createEndpoint,
+  createLink,
+  createPayment,
+  createRefund,
+  pay,
+} from '../support/resources.ts';
 
 /** How often what is shown is read again. */
 const POLL_MS = 4_000;
@@ -238,6 +245,91 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
       .toContain('payment_not_found');
     await forget();
     await until('/events?after_sequence=0', 1);
+  });
+
+  test('an event that is sent again, and no way to send it to an endpoint that is disabled', async () => {
+    const { api, secret } = await newMerchant();
+    const { id: endpoint } = await createEndpoint(api);
+    const payment = await createPayment(api);
+    await advance(api, 120);
+    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    const ofEndpoint = page.locator('.happened').first().locator('.attempts li', { hasText: 'Endpoint' });
+    await expect.poll(() => ofEndpoint.count()).toBe(1);
+    await ofEndpoint.getByRole('button', { name: 'Redeliver' }).click();
+    await page.locator('.report', { hasText: 'The event is sent again.' }).waitFor();
+    await expect.poll(() => ofEndpoint.count()).toBe(2);
+    const turn = { params: { id: endpoint }, body: { enabled: false } };
+    expect((await api(operations.updateWebhookEndpoint, turn)).status).toBe(200);
+    // That it was disabled by hand is no event: the page shows it when it is opened again.
+    await page.evaluate(`location.hash = '#/payments'`);
+    await page.locator(`tr[data-id="${payment.id}"]`).waitFor();
+    await page.evaluate(`location.hash = '#/payments/${payment.id}'`);
+    await expect.poll(() => ofEndpoint.count()).toBe(2);
+    await expect.poll(() => ofEndpoint.getByRole('button', { name: 'Redeliver' }).count()).toBe(0);
+    // The sink beside it still takes events.
+    const ofSink = page.locator('.attempts li', { hasText: 'Sink' });
+    expect(await ofSink.first().getByRole('button', { name: 'Redeliver' }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the story of a refund, from its request to its end', async () => {
+    const { api, secret } = await newMerchant();
+    const refund = await createRefund(api);
+    const { page, complaints } = await open(secret, `refunds/${refund.id}`);
+    const titles = () => page.locator('.story > .happened b').allTextContents();
+    await expect.poll(titles).toEqual(['Refund requested']);
+    await page.getByRole('heading', { name: '฿10.00 requested' }).waitFor();
+    await page.locator('.facts-list').getByRole('link', { name: refund.payment_id }).waitFor();
+    expect(await page.locator('.possible button').allTextContents()).toEqual(['Cancel', 'Succeed', 'Fail …']);
+    await page.getByRole('button', { name: 'Advance to here' }).click();
+    await expect
+      .poll(async () => (await titles()).slice(0, 2))
+      .toEqual(['Refund requested', 'Refund approved']);
+    await page.getByRole('button', { name: 'Succeed' }).click();
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Refund succeeded');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the story of a payment link, to the event that disables it', async () => {
+    const { api, secret } = await newMerchant();
+    const link = await createLink(api);
+    const { page, complaints } = await open(secret, `links/${link.id}`);
+    const titles = () => page.locator('.story > .happened b').allTextContents();
+    await expect.poll(titles).toEqual(['Payment link created']);
+    await page.getByRole('heading', { name: '฿5.00 active' }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await expect.poll(titles).toEqual(['Payment link created', 'Payment link disabled']);
+    await expect.poll(() => page.getByRole('button', { name: 'Disable' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(
+    [1280, 1024, 375, 320].flatMap((width) => [
+      { width, colorScheme: 'light' as const },
+      { width, colorScheme: 'dark' as const },
+    ]),
+  )('resources that axe finds nothing in, $width px, $colorScheme', async ({ width, colorScheme }) => {
+    const { api, secret } = await newMerchant();
+    const metadata = { 'a-long-name-of-a-field-of-ones-own': 'x'.repeat(120) };
+    const payment = await createPayment(api, { metadata, checkout: true, reference: 'y'.repeat(120) });
+    await createEndpoint(api);
+    await pay(api, payment.id);
+    const refund = { params: { id: payment.id }, body: {} };
+    const { id: refundId } = (await api(operations.requestRefund, refund)).json;
+    const link = await createLink(api);
+    await advance(api, 1);
+    const [event] = (await api(operations.listEvents)).json.data;
+    const { page } = await open(secret, '', { viewport: { width, height: 800 }, colorScheme });
+    const stories = [`payments/${payment.id}`, `refunds/${refundId}`, `links/${link.id}`];
+    for (const place of [...stories, `events/${event?.id}`]) {
+      await page.evaluate(`location.hash = '#/${place}'`);
+      await page
+        .locator(stories.includes(place) ? '.attempts' : '.facts-list')
+        .first()
+        .waitFor();
+      expect(await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES), place).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), place).toBe(width);
+    }
   });
 
   test('a resource as JSON and as the commands that retrieve it, by keys too', async () => {
