@@ -22,4 +22,5 @@ export const STORY_STYLE = `
 .gap { color: var(--soft); font-size: .8rem; padding-bottom: .35rem; }
 .attempts { display: grid; gap: .4rem; margin-top: .3rem; }
 .attempts li { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .55rem; align-items: start; font-size: .86rem; }
+@container (max-width: 34rem) { .attempts li { grid-template-columns: auto minmax(0, 1fr); } .attempts button { grid-column: 2; justify-self: start; } }
 `;

@@ -253,7 +253,10 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const payment = await createPayment(api);
     await advance(api, 120);
     const { page, complaints } = await open(secret, `payments/${payment.id}`);
-    const ofEndpoint = page.locator('.happened').first().locator('.attempts li', { hasText: 'Endpoint' });
+    const ofEndpoint = page
+      .locator('.happened')
+      .first()
+      .locator('.attempts li', { hasText: /^Endpoint/ });
     await expect.poll(() => ofEndpoint.count()).toBe(1);
     await ofEndpoint.getByRole('button', { name: 'Redeliver' }).click();
     await page.locator('.report', { hasText: 'The event is sent again.' }).waitFor();
@@ -267,7 +270,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await expect.poll(() => ofEndpoint.count()).toBe(2);
     await expect.poll(() => ofEndpoint.getByRole('button', { name: 'Redeliver' }).count()).toBe(0);
     // The sink beside it still takes events.
-    const ofSink = page.locator('.attempts li', { hasText: 'Sink' });
+    const ofSink = page.locator('.attempts li', { hasText: /^Sink/ });
     expect(await ofSink.first().getByRole('button', { name: 'Redeliver' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
