@@ -64,33 +64,19 @@ const HINTS: Hints = {
   },
 };
 
-/** What dispatches entries of the outbox. */
-const DISPATCHING = [
-  'dispatcher.ts Dispatcher.dispatch',
-  'dispatcher.ts Dispatcher.add',
-  'entry-attempts.ts EntryAttempts.make',
-  'attempt-settler.ts AttemptSettler.#settleAll',
-].map((method) => `shared/flows/dispatch/${method}`);
-
 /** The code that calls the provider of a live world. */
 const CALLING_PROVIDERS = ['shared/flows/provider-for.ts liveProviderOf'];
 
 /** Code that a function names and does not run. */
 const NEVER: Readonly<Record<string, readonly string[]>> = {
-  // It has no partitions of jobs, no entries, and dispatches nothing: it only runs attempts to deliver.
-  'workers/deliverer': [
-    ...JOB_KINDS.filter((kind) => kind !== 'deliver-event').map(
-      (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,
-    ),
-    ...DISPATCHING,
-  ],
-  // Live worlds have no test kit, deliveries wait in other partitions, and it dispatches nothing.
-  'workers/live-job-runner': [
-    ...['apply-simulation', 'delete-epoch', 'deliver-event'].map(
-      (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,
-    ),
-    ...DISPATCHING,
-  ],
+  // It has no partitions of jobs: it only runs attempts to deliver.
+  'workers/deliverer': JOB_KINDS.filter((kind) => kind !== 'deliver-event').map(
+    (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,
+  ),
+  // Live worlds have no test kit, and deliveries wait in other partitions.
+  'workers/live-job-runner': ['apply-simulation', 'delete-epoch', 'deliver-event'].map(
+    (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,
+  ),
   // It leaves the jobs of live worlds to others.
   'workers/job-runner': CALLING_PROVIDERS,
   // Of test mode alone.

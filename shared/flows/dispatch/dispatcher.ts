@@ -28,6 +28,8 @@ export interface DispatchOptions extends AttemptOptions, Omit<SettleOptions, 'on
   readonly waitsForOthers?: boolean;
   /** Holds the work that goes on beside the jobs; its owner waits for it. */
   readonly tasks: TaskGroup;
+  /** Once it is aborted, no further entry is started. Another runner dispatches the rest when the leases run out. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -49,7 +51,6 @@ export class Dispatcher {
   readonly #published = new Set<string>();
   readonly #unsettled = new Set<Promise<void>>();
   #isPublishing = false;
-  #isStopped = false;
   #targets: Promise<readonly DeliveryTarget[]> | null = null;
   /** By resource: resolves when its entries so far are dispatched. */
   readonly #lanes = new Map<string, Promise<void>>();
@@ -86,15 +87,10 @@ export class Dispatcher {
     }
   }
 
-  /** Starts no further entries. Another runner dispatches the rest when the leases of this one run out. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
   async #publishAll(): Promise<void> {
     this.#isPublishing = true;
     try {
-      while (this.#waiting.length > 0 && !this.#isStopped) {
+      while (this.#waiting.length > 0 && !this.#options.signal?.aborted) {
         const ready = this.#unsettled.size < UNSETTLED_MAX ? this.#takeReady() : [];
         if (this.#unsettled.size >= UNSETTLED_MAX) {
           await Promise.race(this.#unsettled);
@@ -173,7 +169,7 @@ export class Dispatcher {
   async #attempt(published: PublishedEntry): Promise<void> {
     const { entry } = published;
     const targets = await this.#readTargets();
-    if (this.#isStopped) {
+    if (this.#options.signal?.aborted) {
       return;
     }
     if (this.#lost.has(entry.resourceId)) {
@@ -181,7 +177,7 @@ export class Dispatcher {
       return;
     }
     const attempted = await this.#attempts.make(published, targets);
-    if (attempted !== null && !this.#isStopped) {
+    if (attempted !== null && !this.#options.signal?.aborted) {
       await this.#settler.settle(attempted);
     }
   }

@@ -2,7 +2,7 @@ import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { worldNow } from '../../domain/world.ts';
 import { jobPks } from '../../store/keys.ts';
 import { findWorld } from '../../store/world.ts';
-import { runDueJobs } from './run-due-jobs.ts';
+import { runLiveDueJobs } from './run-due-jobs.ts';
 
 /**
  * Runs the due jobs of some partitions of a live world, which may call its provider. Another runner dispatches their
@@ -21,5 +21,5 @@ export async function runLiveJobs(
   }
   const due = jobPks(world).filter((pk) => pks.includes(pk));
   const untilMs = worldNow(world, Date.now());
-  await runDueJobs(world, { ...limits, jobPks: due, entries: null, untilMs, deadlineMs });
+  await runLiveDueJobs(world, { ...limits, jobPks: due, untilMs, deadlineMs });
 }

@@ -11,7 +11,8 @@ import { findWorld, type StoredWorld } from '../../store/world.ts';
 import { PATIENCE_MS } from '../dispatch/attempt-delivery.ts';
 import { readJobPks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues } from './emit-due-work.ts';
-import { type RunLimits, runQueuedAttempts } from './run-due-jobs.ts';
+import type { RunLimits } from './job-run.ts';
+import { runQueuedAttempts } from './run-due-jobs.ts';
 
 /** How soon after a crash another runner continues. */
 const LEASE_MS = 8 * SECOND_MS;

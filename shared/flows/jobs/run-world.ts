@@ -11,7 +11,8 @@ import { findWorld } from '../../store/world.ts';
 import { describeError, log } from '../../telemetry/log.ts';
 import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues, emitDueWork } from './emit-due-work.ts';
-import { LONG, runDueJobs } from './run-due-jobs.ts';
+import { LONG } from './long-jobs.ts';
+import { runDueJobs } from './run-due-jobs.ts';
 
 /**
  * Runs the due jobs of some partitions of a world and dispatches their outbox entries. It leaves queued attempts to the

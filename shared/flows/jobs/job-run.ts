@@ -1,0 +1,60 @@
+import { SECOND_MS } from '../../domain/clock.ts';
+import type { RunnerLimits } from '../../domain/run-counts.ts';
+import type { JobPk } from '../../store/keys.ts';
+import { Leases } from '../../store/scheduler/lease.ts';
+import type { StoredWorld } from '../../store/world.ts';
+import { Poster } from '../../webhooks/poster.ts';
+import { TaskGroup } from '../dispatch/task-group.ts';
+import { DueQueues } from './due-queues.ts';
+
+/** How long a run that ends waits for its running tasks. */
+const END_MS = SECOND_MS;
+/** A live runner renews its lease well before it ends. When a crashed runner's lease ends, another takes over. */
+const LEASE_MS = 8 * SECOND_MS;
+
+/** What every run takes. */
+export interface RunLimits extends Omit<RunnerLimits, 'timeMs'> {
+  /** Runs the jobs that are due by then, on the merchant's clock. */
+  readonly untilMs: number;
+  /** No job is started after this instant of real time. */
+  readonly deadlineMs: number;
+}
+
+/** What the parts of one run share. */
+export interface JobRun {
+  readonly world: StoredWorld;
+  readonly limits: RunLimits;
+  readonly queues: DueQueues;
+  readonly leases: Leases;
+  readonly poster: Poster;
+  /** Work in the background. */
+  readonly tasks: TaskGroup;
+  /** Aborted when the run ends: nothing more is started. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens a run for `work`, and ends it: nothing more is started, and running tasks get a short time.
+ * @param pks the partitions of each queue
+ */
+export async function withJobRun(
+  world: StoredWorld,
+  limits: RunLimits,
+  pks: readonly (readonly JobPk[])[],
+  work: (run: JobRun) => Promise<void>,
+): Promise<void> {
+  const ending = new AbortController();
+  const run = {
+    ...{ world, limits, signal: ending.signal },
+    ...{ queues: new DueQueues(pks, limits.untilMs), leases: new Leases(LEASE_MS) },
+    ...{ poster: new Poster(), tasks: new TaskGroup() },
+  };
+  try {
+    await work(run);
+  } finally {
+    ending.abort();
+    await run.tasks.end(Date.now() + END_MS);
+    run.poster.close();
+    run.leases.close();
+  }
+}

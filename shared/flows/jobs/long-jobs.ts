@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobKind } from '../../domain/job.ts';
+import { getItem } from '../../store/item.ts';
+import type { WaitingJob } from '../../store/job.ts';
+import { Semaphore } from '../../store/semaphore.ts';
+import type { JobRun } from './job-run.ts';
+
+/** Long jobs run in the background, a few of each partition at the same time, each under a lease of one runner. */
+export const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
+const LONG_AT_ONCE = 16;
+/** How often a job that another runner holds is checked again. */
+const HELD_POLL_MS = 200;
+
+interface LongJobOptions {
+  /** Whether it waits for the jobs that other runners hold. */
+  readonly waitsForOthers?: true;
+  /** Runs a job under its lease. */
+  readonly runJob: (waiting: WaitingJob) => Promise<void>;
+}
+
+/** Runs long jobs in the background of a run. */
+export class LongJobs {
+  readonly #run: JobRun;
+  readonly #options: LongJobOptions;
+  readonly #semaphores = new Map<string, Semaphore>();
+  /** By endpoint and resource: the end of the first attempts so far. */
+  readonly #lanes = new Map<string, Promise<void>>();
+
+  constructor(run: JobRun, options: LongJobOptions) {
+    this.#run = run;
+    this.#options = options;
+  }
+
+  start(waiting: WaitingJob): void {
+    const { job, key } = waiting;
+    const { tasks } = this.#run;
+    if (job.kind !== 'deliver-event' || job.attempt > 1) {
+      tasks.add(this.#options.waitsForOthers ? this.#runUntilDone(waiting) : this.#tryOne(waiting));
+      return;
+    }
+    // Across runners, first attempts keep the order of the events of a resource, and recovered events the order of all
+    // events.
+    const lane = `${key.pk} ${job.recoveredAtMs === undefined ? job.resourceId : 'recovered'}`;
+    const work = Promise.resolve(this.#lanes.get(lane)).then(() => this.#runUntilDone(waiting));
+    this.#lanes.set(lane, work);
+    tasks.add(work);
+  }
+
+  /** Runs a job, or waits until the runner that holds it has finished it. */
+  async #runUntilDone(waiting: WaitingJob): Promise<void> {
+    while (Date.now() < this.#run.limits.deadlineMs) {
+      if ((await this.#tryOne(waiting)) || (await getItem(waiting.key)) === undefined) {
+        return;
+      }
+      await sleep(HELD_POLL_MS);
+    }
+  }
+
+  /** @returns false if another runner holds it or has finished it */
+  #tryOne(waiting: WaitingJob): Promise<boolean> {
+    const { key } = waiting;
+    const { leases } = this.#run;
+    return this.#semaphoreOf(key.pk).run(async () => {
+      const isTaken = await leases.take(key, { mustExist: true });
+      if (isTaken) {
+        await this.#options.runJob(waiting);
+        leases.drop(key);
+      }
+      return isTaken;
+    });
+  }
+
+  #semaphoreOf(pk: string): Semaphore {
+    const semaphore = this.#semaphores.get(pk) ?? new Semaphore(LONG_AT_ONCE);
+    this.#semaphores.set(pk, semaphore);
+    return semaphore;
+  }
+}
