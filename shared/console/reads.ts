@@ -35,6 +35,8 @@ interface CachedRead {
   state: ReadState;
   /** Raised by every request: a response of an earlier one is dropped, since it may be older than a change. */
   generation: number;
+  /** Requests that have no response yet. */
+  waiting: number;
 }
 
 export type Reads = ReturnType<typeof createReads>;
@@ -76,6 +78,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
       listeners: new Map(),
       state: NOTHING,
       generation: 0,
+      waiting: 0,
     };
     entries.set(name, entry);
     entry.listeners.set(listener, request.pace ?? 'lively');
@@ -112,7 +115,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     }
   }
 
-  /** After a change, what it concerns; else what has come round by its pace, and what has not been answered yet. */
+  /** After a change, what it concerns; else what is due by its pace or has no response, unless one is on its way. */
   function dueNow(): (entry: CachedRead) => boolean {
     const changed = changes;
     changes = [];
@@ -121,8 +124,9 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     }
     rounds += 1;
     const isCalmRound = rounds % CALM_ROUNDS === 0;
-    return ({ listeners, state }) =>
+    return ({ listeners, state, waiting }) =>
       listeners.size > 0 &&
+      waiting === 0 &&
       (state.answer === null ||
         [...listeners.values()].some((pace) => pace === 'lively' || (pace === 'calm' && isCalmRound)));
   }
@@ -130,6 +134,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
   /** False if the service asks to slow down, or does not respond. */
   async function ask(entry: CachedRead): Promise<boolean> {
     entry.generation += 1;
+    entry.waiting += 1;
     const { generation, request } = entry;
     const isCurrent = () => entry.generation === generation;
     try {
@@ -145,6 +150,8 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
         publish(entry, { ...entry.state, failure: error instanceof Error ? error.message : String(error) });
       }
       return false;
+    } finally {
+      entry.waiting -= 1;
     }
   }
 

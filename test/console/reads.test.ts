@@ -114,6 +114,28 @@ describe('the reads of the dashboard', () => {
     expect(counts).toEqual([7, 3, 1, 2]);
   });
 
+  test('are not asked again by time while their response is on its way', async () => {
+    const { reads, asked } = heldReads();
+    reads.subscribe(LIST, () => {});
+    await vi.advanceTimersByTimeAsync(3 * POLL_MS);
+    expect(asked).toHaveLength(1);
+    asked[0]?.give(answerWith('{}'));
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('that begin while the page is hidden are made when it is visible', async () => {
+    const { reads, asked, state } = heldReads();
+    state.isActive = false;
+    reads.subscribe({ ...LIST, pace: 'steady' }, () => {});
+    await vi.advanceTimersByTimeAsync(3 * POLL_MS);
+    expect(asked).toHaveLength(0);
+    state.isActive = true;
+    reads.refresh();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toHaveLength(1);
+  });
+
   test('that a change does not concern are not asked again by it', async () => {
     const { reads, asked } = heldReads();
     for (const operationId of ['story', 'frame']) {
