@@ -9,12 +9,7 @@ import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import { renderProblemPage } from '../../shared/pages/problem-page.ts';
 import { textsOf } from '../../shared/pages/texts.ts';
 import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import {
-  accessibilityViolations,
-  describeInBrowser,
-  WCAG_AND_BEST_PRACTICES,
-  watch,
-} from '../support/browser.ts';
+import { describeInBrowser, violationsInBothSchemes, watch } from '../support/browser.ts';
 import { aPayment } from '../support/entities.ts';
 import { newConnected } from '../support/live-merchant.ts';
 import { baseUrl } from '../support/merchant.ts';
@@ -28,7 +23,6 @@ const SIZES = {
   phone: { width: 375, height: 740 },
 } as const;
 const NARROWEST = { width: 320, height: 640 };
-const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['th', 'en'] as const;
 /** No place to break at. */
 const LONG_WORD = 'w'.repeat(250);
@@ -245,12 +239,10 @@ async function walk(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      const violations = await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES);
-      found.push(...violations.map((violation) => `${size} ${colorScheme} ${violation}`));
-      await page.screenshot({ path: `${PICTURES}/${name}.${size}.${colorScheme}.png`, fullPage: true });
-    }
+    const takePicture = (scheme: string) =>
+      page.screenshot({ path: `${PICTURES}/${name}.${size}.${scheme}.png`, fullPage: true });
+    const violations = await violationsInBothSchemes(page, takePicture);
+    found.push(...violations.map((violation) => `${size} ${violation}`));
   }
   await page.setViewportSize(NARROWEST);
   const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');

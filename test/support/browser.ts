@@ -57,25 +57,42 @@ export function describeInBrowser(
   });
 }
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-export const WCAG_AND_BEST_PRACTICES = [...WCAG, 'best-practice'];
+/** WCAG 2.2 A and AA, and best practices. */
+const RULES: axe.RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+const CONTRAST: axe.RunOnly = { type: 'rule', values: ['color-contrast'] };
+/** The scheme changes the contrast alone. */
+const RULES_BY_SCHEME = { light: RULES, dark: CONTRAST } as const;
 
-/** Everything that axe finds by these rules (WCAG 2.2 A and AA, if none are named), as `rule: element`. */
-export function accessibilityViolations(page: Page, rules: readonly string[] = WCAG): Promise<string[]> {
-  return runAxe(page, { type: 'tag', values: [...rules] });
+/** Everything that axe finds in the page as it is, as `rule: element`. */
+export function accessibilityViolations(page: Page): Promise<string[]> {
+  return runAxe(page, RULES);
 }
 
-/** Everything that axe finds in light and in dark, best practices included. The scheme changes the contrast alone. */
-export async function violationsInBothSchemes(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const inLight = await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES);
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  const inDark = await runAxe(page, { type: 'rule', values: ['color-contrast'] });
-  return [...inLight, ...inDark.map((violation) => `in dark, ${violation}`)];
+/**
+ * Everything that axe finds in light and in dark.
+ * @param look called with the page in each scheme
+ */
+export async function violationsInBothSchemes(
+  page: Page,
+  look: (scheme: 'light' | 'dark') => Promise<unknown> = async () => {},
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    const violations = await runAxe(page, RULES_BY_SCHEME[scheme]);
+    found.push(...violations.map((violation) => `in ${scheme}, ${violation}`));
+    await look(scheme);
+  }
+  return found;
 }
 
 async function runAxe(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in globalThis'))) {
+    await page.evaluate(axe.source);
+  }
   return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
     // What passes does not leave the page.
