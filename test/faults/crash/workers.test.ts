@@ -9,7 +9,7 @@ import { type End, FAULTS } from '../../support/gated-run.ts';
 import { newKey } from '../../support/merchant.ts';
 import { createEndpoint, createPayment, createRefund } from '../../support/resources.ts';
 import { scanTable } from '../../support/stored-table.ts';
-import { messageOf, named, openWorkshop, passTime } from './trial.ts';
+import { messageOf, named, openWorkshop, passTime, workOf } from './trial.ts';
 
 /** Real time limits the wait for an endpoint: on a busy machine, one that responds at once may seem slow. */
 vi.mock('../../../shared/flows/dispatch/attempt-delivery.ts', async (original) => ({
@@ -130,7 +130,7 @@ async function newOwner() {
   const { merchant, secret } = await newKey();
   const worldId = worldIdOf(merchant, 'test');
   const api = clientOf(secret, workshop.baseUrl, workshop.send);
-  return { merchant, worldId, api, runJobs: () => runner({ detail: { worldId } }) };
+  return { merchant, worldId, api, runJobs: async () => runner(await workOf(worldId)) };
 }
 type Owner = Awaited<ReturnType<typeof newOwner>>;
 
