@@ -117,7 +117,7 @@ const WRITES = {
   delivery: { put: ['DELIVERIES'] },
   endpoint: { put: ['ENDPOINTS'] },
   sink: { put: ['TOKEN'] },
-  'advance-end': { delete: ['MOVE'] },
+  'advance-end': { delete: ['MOVE'], updateWorld: ['clockVersion'] },
   'seed-end': { update: ['SEED'] },
 
   /** Takes a number, on condition that the clock was not moved. */

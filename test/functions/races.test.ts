@@ -257,6 +257,20 @@ describe('an Idempotency-Key whose first step is stored', () => {
     expect(await offsetOf(api)).toBe(0);
   });
 
+  test('does not move the clock again where a purge came before the response was stored', async () => {
+    const { api } = await newMerchant();
+    const key = randomUUID();
+    let commits = 0;
+    const responding = await heldAt(
+      (call) => isCommit(call) && ++commits === 2,
+      () => advance(api, 250, key),
+    );
+    await api(purgeOperations.purgeTestData, { body: {} });
+    expect((await responding.letGo()).problem.code).toBe('temporarily_unavailable');
+    expect((await advance(api, 250, key)).json.advanced_seconds).toBe(250);
+    expect(await offsetOf(api)).toBe(0);
+  });
+
   test('is free for a new move after a purge, if its own had its response before', async () => {
     const { api } = await newMerchant();
     const key = randomUUID();

@@ -29,6 +29,7 @@ const HINTS: Hints = {
     [`${STORE}/event-log.ts noteEventBlock update`]: ['eventBlock'],
     [`${STORE}/world.ts takeNumbers update`]: COUNTERS,
     [`${STORE}/testkit/advance.ts moveClock update`]: ['clockOffsetMs', 'clockVersion', 'movedToMs'],
+    [`${STORE}/testkit/advance.ts endAdvance update`]: ['clockVersion'],
     [`${STORE}/settled-payment.ts endMove update`]: ['movedToMs'],
     [`${STORE}/testkit/purge.ts endEpoch update`]: [
       ...['epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'behind'],

@@ -50,9 +50,13 @@ export function moveClock(world: World, idempotencyKey: string, advance: Advance
   ];
 }
 
-/** Removes a move when its response is saved. */
-export function endAdvance(world: World, idempotencyKey: string): Write {
-  return remove(moveKey(world.id, idempotencyKey));
+/**
+ * The writes that remove a move when its response is saved. They conflict where a purge has ended the world's epoch:
+ * the response is then saved in the ended epoch, and in the next one only the stored move shows that it was made.
+ */
+export function endAdvance(world: World, idempotencyKey: string): Write[] {
+  const isOpen = updateWorld(world, 'SET clockVersion = clockVersion', 'attribute_exists(clockVersion)', {});
+  return [remove(moveKey(world.id, idempotencyKey)), isOpen];
 }
 
 /** Adds to a counter of the jobs that a move runs, in the transaction of these jobs. */
