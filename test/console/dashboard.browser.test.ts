@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { describeInBrowser, expectOnlyOwn, violationsInBothSchemes, watch } from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
-import { advance, createLink, createPayment } from '../support/resources.ts';
+import { startMerchantServer } from '../support/merchant-server.ts';
+import { advance, createEndpoint, createLink, createPayment } from '../support/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
 const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
@@ -47,7 +48,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
   test('takes the key out of a link, and leaves it neither in the address nor in the history', async () => {
     const { secret } = await newMerchant();
     const { page, requests, complaints } = await openByLink(secret);
-    expect(page.url()).toBe(CONSOLE);
+    await expect.poll(() => page.url()).toBe(CONSOLE);
     expect(await page.evaluate('history.length')).toBe(2);
     expect(await page.content()).not.toContain(secret);
     expect(await stored(page)).toBe('{}');
@@ -88,7 +89,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.getByText('No payments yet.').waitFor();
     await page.evaluate(`location.hash = '#key=${second.secret}'`);
     await page.getByText('second merchant').waitFor();
-    expect(page.url()).toBe(CONSOLE);
+    await expect.poll(() => page.url()).toBe(CONSOLE);
     expect(await page.content()).not.toContain(second.secret);
   });
 
@@ -100,7 +101,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { requests } = watch(page);
     await page.goto(`${CONSOLE}#key=${key}`);
     await page.locator('#key-message', { hasText: refusal }).waitFor();
-    expect(page.url()).toBe(CONSOLE);
+    await expect.poll(() => page.url()).toBe(CONSOLE);
     expect(await page.content()).not.toContain(key);
     expect(
       requests.filter((request) => request.includes('/api/v1/') && !request.includes('openapi')),
@@ -195,7 +196,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.fill('#filter-value', 'order-7');
     await page.press('#filter-value', 'Enter');
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(page.url()).toBe(`${CONSOLE}#/payments?reference=order-7`);
+    await expect.poll(() => page.url()).toBe(`${CONSOLE}#/payments?reference=order-7`);
     await goTo(page, 'payments?status=nonsense');
     await page.locator('.problem', { hasText: 'validation_failed' }).waitFor();
   });
@@ -216,7 +217,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.locator('.facts-list', { hasText: link.id }).waitFor();
     await seek(payment.number);
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(page.url()).toContain(`number=${payment.number}`);
+    await expect.poll(() => page.url()).toContain(`number=${payment.number}`);
     await seek('order-1042');
     await expect.poll(() => page.url()).toContain('reference=order-1042');
     await expect.poll(() => rows(page).count()).toBe(1);
@@ -285,7 +286,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.fill('#filter-value', '2020-01-31');
     await page.press('#filter-value', 'Enter');
     await page.getByText('Nothing matches these filters.').waitFor();
-    expect(page.url()).toBe(`${CONSOLE}#/payments?day=2020-01-31`);
+    await expect.poll(() => page.url()).toBe(`${CONSOLE}#/payments?day=2020-01-31`);
   });
 
   test('shows the first payments after one round of requests, and before the document', async () => {
@@ -325,13 +326,12 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await empty.getByRole('button', { name: 'Seed a month' }).click();
     await expect.poll(() => rows(page).count()).toBe(10);
     expect(await empty.count()).toBe(0);
-    const methods = await page.locator('.legend li').allTextContents();
-    expect(methods.map((text) => text.trim())).toEqual(
-      expect.arrayContaining(['promptpay', 'bank transfer', 'refunded']),
-    );
+    const legend = async () =>
+      (await page.locator('.legend li').allTextContents()).map((text) => text.trim());
+    await expect.poll(legend).toEqual(expect.arrayContaining(['promptpay', 'bank transfer', 'refunded']));
     await page.getByText('As a table').click();
     const titles = await page.locator('.month thead th').allTextContents();
-    expect(titles).toEqual(['Day', 'Paid', ...methods.map((text) => text.trim()).slice(0, -1), 'Refunded']);
+    expect(titles).toEqual(['Day', 'Paid', ...(await legend()).slice(0, -1), 'Refunded']);
   });
 
   test('approves the refunds that wait on its first page, by moving the clock', async () => {
@@ -347,6 +347,28 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.getByText('1 refund waits').waitFor({ state: 'detached' });
   });
 
+  test('pings an endpoint that fails, and enables one that was disabled, from its first page', async () => {
+    const { secret, api } = await newMerchant();
+    let answered = 503;
+    const receiver = await startMerchantServer({ answer: () => answered });
+    onTestFinished(() => receiver.stop());
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await createPayment(api);
+    await advance(api, 1);
+    const { page, complaints } = await openByLink(secret);
+    const needs = page.getByRole('region', { name: 'Needs attention' });
+    const line = (text: string) => needs.getByRole('link', { name: `${receiver.url} ${text}` });
+    expect(await line('fails.').getAttribute('href')).toBe(`#/webhooks/${id}`);
+    // The attempt that a ping makes: the endpoint is gone.
+    answered = 410;
+    await needs.getByRole('button', { name: 'Send a test event' }).click();
+    await line('is disabled: it failed.').waitFor();
+    await needs.getByRole('button', { name: 'Enable it' }).click();
+    await needs.waitFor({ state: 'detached' });
+    expect((await api(operations.getWebhookEndpoint, { params: { id } })).json.status).toBe('enabled');
+    expect(complaints).toEqual([]);
+  });
+
   test('keeps the drawer open after a reload and from place to place, until it is closed', async () => {
     const { secret, api } = await newMerchant();
     await createPayment(api);
@@ -355,7 +377,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await goTo(page, 'payments');
     await page.click('#world-button');
     await page.waitForSelector('#world');
-    expect(page.url()).toBe(`${CONSOLE}#/payments?world=open`);
+    await expect.poll(() => page.url()).toBe(`${CONSOLE}#/payments?world=open`);
     await page.reload();
     await page.waitForSelector('#world');
     await rows(page).first().getByRole('link').click();
@@ -364,7 +386,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await expect.poll(() => page.url()).toContain('?world=open');
     await page.click('#world-button');
     await expect.poll(() => page.locator('#world').count()).toBe(0);
-    expect(page.url()).not.toContain('world');
+    await expect.poll(() => page.url()).not.toContain('world');
     await page.goBack();
     await heading(page, 'Payments');
   });

@@ -161,11 +161,13 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await page.getByText('2 of 3 attempts succeeded (66 %)').waitFor();
     await page.getByLabel('Failed only').check();
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(page.url()).toContain('failed=true');
+    await expect.poll(() => page.url()).toContain('failed=true');
     await page.getByLabel('Failed only').uncheck();
     await page.getByLabel('Event type').selectOption('payment_link.disabled');
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(page.url()).toContain(`#/webhooks?receiver=${id}&event_type=payment_link.disabled`);
+    await expect
+      .poll(() => page.url())
+      .toContain(`#/webhooks?receiver=${id}&event_type=payment_link.disabled`);
     expect(await violationsInBothSchemes(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect((await api(operations.getWebhookEndpoint, { params: { id } })).json.status).toBe('enabled');
@@ -348,7 +350,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     const newest = (await deliveries())[0];
     await page.locator('main').getByRole('link', { name: 'Older', exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(page.url()).toContain(`#/webhooks?receiver=${id}&older=`);
+    await expect.poll(() => page.url()).toContain(`#/webhooks?receiver=${id}&older=`);
     await page.locator('main').getByRole('link', { name: 'Newest', exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(20);
     await page.locator('.places').getByRole('link', { name: 'API' }).click();
@@ -389,18 +391,18 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await card.getByRole('button', { name: 'payment_link.created' }).click();
     const dialog = page.getByRole('dialog', { name: 'payment_link.created, attempt 1' });
     await dialog.waitFor();
-    expect(page.url()).toContain(`#/webhooks?receiver=${id}&delivery=dlv_`);
+    await expect.poll(() => page.url()).toContain(`#/webhooks?receiver=${id}&delivery=dlv_`);
     await page.reload();
     await dialog.waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(page.url()).not.toContain('delivery=');
+    await expect.poll(() => page.url()).not.toContain('delivery=');
     await page.goBack();
     await dialog.waitFor();
     await page.evaluate(`location.hash = '#/payments'`);
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Payments', level: 2 }).waitFor();
-    expect(page.url()).toMatch(/#\/payments$/);
+    await expect.poll(() => page.url()).toMatch(/#\/payments$/);
     expect(complaints).toEqual([]);
   });
 

@@ -53,8 +53,8 @@ describeInBrowser('the documentation', ({ newPage }) => {
       'Not allowed in the current status',
     );
     await page.getByRole('link', { name: 'POST /api/v1/payments/{id}/cancel' }).click();
-    expect(page.url()).toBe(`${baseUrl}/docs/api/cancelPayment`);
+    await expect.poll(() => page.url()).toBe(`${baseUrl}/docs/api/cancelPayment`);
     await page.getByRole('link', { name: 'Try it' }).click();
-    expect(page.url()).toBe(`${baseUrl}/console#/api/payments_CancelPayment`);
+    await expect.poll(() => page.url()).toBe(`${baseUrl}/console#/api/payments_CancelPayment`);
   });
 });

@@ -120,7 +120,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     await page.getByRole('button', { name: 'Confirm the payment' }).click();
     await page.waitForSelector('.state.good');
     expect((await paymentNow(api, payment.id)).status).toBe('succeeded');
-    expect(page.url()).toBe(payment.checkout_url);
+    await expect.poll(() => page.url()).toBe(payment.checkout_url);
     // A finished payment needs no step at the provider any more.
     await page.goto(payment.next_action?.type === 'redirect' ? payment.next_action.url : '');
     expect(await page.getByRole('status').textContent()).toBe('Payment successful. Thank you!');
@@ -210,13 +210,13 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     await page.getByText('หน้าจำลองสำหรับทดสอบ').waitFor();
     await page.getByRole('link', { name: 'กลับไปหน้าชำระเงิน' }).click();
     await page.getByRole('link', { name: 'ไปที่ LINE Pay' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?lang=th');
+    await expect.poll(() => new URL(page.url()).search).toBe('?lang=th');
     const [payment] = (await api(operations.listPayments)).json.data;
     const params = { id: String(payment?.id) };
     await api(operations.simulatePayment, { params, body: { outcome: 'failed' } });
     await page.getByText('ชำระเงินไม่สำเร็จ').first().waitFor();
     await page.getByRole('link', { name: 'ลองชำระเงินอีกครั้ง' }).click();
-    expect(page.url()).toBe(`${link.url}?lang=th`);
+    await expect.poll(() => page.url()).toBe(`${link.url}?lang=th`);
     await page.getByRole('link', { name: 'English' }).click();
     await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
     // Anybody can put anything into an address.

@@ -87,7 +87,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
       await end();
       await page.getByRole('link', { name: 'Try again' }).click();
       await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
-      expect(page.url()).toBe(link.url);
+      await expect.poll(() => page.url()).toBe(link.url);
     }
   });
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Where Debian, Ubuntu and others put it; CHROMIUM names another place. */
+/** Where Debian, Ubuntu and others put it; CHROMIUM names another place. The shell draws for no screen: it needs less. */
 const PLACES = [
   process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -11,7 +12,7 @@ const PLACES = [
 export const chromiumPath = PLACES.find((place) => place !== undefined && existsSync(place));
 
 /** The sandbox needs rights that root in a container has not; the pages are our own. */
-export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage'] as const;
+export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] as const;
 
 /** The path of Chromium, for what does not run without it. */
 export function requireChromium(): string {

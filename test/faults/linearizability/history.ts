@@ -44,10 +44,12 @@ export interface ApiRequest<Row extends Operation> {
 export interface Persistence {
   /** The chance that a client gives up after a try without a response: reads are not repeated. */
   readonly givesUp?: number;
+  /** Called after a try without a response: whether the client may try again. It may by default. */
+  readonly mayTryAgain?: () => boolean;
 }
 
 const READ: Persistence = { givesUp: 1 };
-const WRITE: Persistence = { givesUp: 0.1 };
+export const WRITE: Persistence = { givesUp: 0.1 };
 /** For the needs of the rest of a history. */
 export const ALWAYS_ANSWERED: Persistence = { givesUp: 0 };
 
@@ -134,7 +136,7 @@ export class History {
     request: ModelRequest,
     apiRequest: ApiRequest<Row>,
     read: (received: Received<Row>) => ResponseFields | Promise<ResponseFields>,
-    { givesUp = 0 }: Persistence = apiRequest.row.method === 'GET' ? READ : WRITE,
+    { givesUp = 0, mayTryAgain = () => true }: Persistence = apiRequest.row.method === 'GET' ? READ : WRITE,
   ): Promise<Recorded<ResponseFields>> {
     const begun = {
       ...this.#identity(actor),
@@ -163,7 +165,7 @@ export class History {
       const isSilent = received === 'broken' || received === 'timed out';
       hasTimedOut ||= received === 'timed out';
       const isTired = Date.now() - begun.fromMs > PATIENCE_MS || (isSilent && actor.dice.isHit(givesUp));
-      if (givesUp > 0 && isTired) {
+      if ((givesUp > 0 && isTired) || (isSilent && !mayTryAgain())) {
         actor.number = this.#nextActor();
         this.#recording.counts.unknowns += 1;
         const isRead = apiRequest.row.method === 'GET';

@@ -1,10 +1,25 @@
 import { operations } from '../../../../shared/contract/operations.ts';
-import { type Actor, ALWAYS_ANSWERED, choose, type History, thb } from '../history.ts';
+import {
+  type Actor,
+  ALWAYS_ANSWERED,
+  choose,
+  type History,
+  type Persistence,
+  thb,
+  WRITE,
+} from '../history.ts';
 
 const THINKING_MS = 90;
 
-/** A merchant's clock. */
+/**
+ * A merchant's clock. Where a move had its response before a purge, its Idempotency-Key is free for a new move after it
+ * (contract §4): a client that did not receive the response must not try again after the purge, and none purges while
+ * one tries again.
+ */
 export async function recordClock(history: History): Promise<void> {
+  let purgesBegun = 0;
+  let purgesEnded = 0;
+  const triedAgain = new Set<object>();
   const read = (actor: Actor, persistence?: typeof ALWAYS_ANSWERED) =>
     history.operation(
       actor,
@@ -13,9 +28,14 @@ export async function recordClock(history: History): Promise<void> {
       ({ json }) => ({ offsetSeconds: json.offset_seconds, nowMs: Date.parse(json.now) }),
       persistence,
     );
-  const move = (actor: Actor, persistence?: typeof ALWAYS_ANSWERED) => {
+  const move = async (actor: Actor, persistence: Persistence = WRITE) => {
     const seconds = actor.dice.between(1, 500);
-    return history.operation(
+    const endedBefore = purgesEnded;
+    const mayTryAgain = () => {
+      triedAgain.add(moved);
+      return purgesBegun === endedBefore;
+    };
+    const moved = history.operation(
       actor,
       { command: 'move', seconds },
       { row: operations.advanceClock, sent: { body: { seconds } } },
@@ -24,8 +44,24 @@ export async function recordClock(history: History): Promise<void> {
         fromMs: Date.parse(shifted.from),
         toMs: Date.parse(shifted.to),
       }),
-      persistence,
+      { ...persistence, mayTryAgain },
     );
+    await moved.finally(() => triedAgain.delete(moved));
+  };
+  const purge = async (actor: Actor) => {
+    if (triedAgain.size > 0) {
+      await read(actor);
+      return;
+    }
+    purgesBegun += 1;
+    const { response } = await history.operation(
+      actor,
+      { command: 'purge' },
+      { row: operations.purgeTestData, sent: { body: {} } },
+      () => ({}),
+    );
+    // One that was given up may still take effect.
+    purgesEnded += response === null ? 0 : 1;
   };
   const does = {
     read,
@@ -40,13 +76,7 @@ export async function recordClock(history: History): Promise<void> {
         },
         ({ json }) => ({ nowMs: Date.parse(json.created_at) }),
       ),
-    purge: (actor: Actor) =>
-      history.operation(
-        actor,
-        { command: 'purge' },
-        { row: operations.purgeTestData, sent: { body: {} } },
-        () => ({}),
-      ),
+    purge,
   };
   const { dice } = history;
   const weights = { read: 40, move: 22, createPayment: 12, purge: dice.isHit(0.4) ? 1.5 : 0 };
