@@ -6,7 +6,7 @@ import { MODES, type Mode } from './modes.ts';
 import { openSlots, record } from './record.ts';
 import type { Recorded, Recording } from './recording.ts';
 
-/** How long each mode is recorded, in seconds: `npm run test:linearizability` sets more. */
+/** How long each mode is recorded, in seconds. A longer recording finds more. */
 const SECONDS = Number(process.env.LINEARIZABILITY_SECONDS ?? 8);
 /** Each mode goes on until it has so many histories. */
 const HISTORIES = Number(process.env.LINEARIZABILITY_HISTORIES ?? 8);
