@@ -37,7 +37,7 @@ const BAD: Readonly<Record<string, (request: IncomingMessage, response: ServerRe
   },
 };
 
-interface Arrival {
+interface WebhookArrival {
   readonly type: string;
   /** From when it happened to its first byte at the receiver, in milliseconds. */
   readonly afterMs: number;
@@ -45,7 +45,7 @@ interface Arrival {
 
 /** Healthy receivers and bad ones, at paths of one server each. */
 async function startReceivers() {
-  const arrivals: Arrival[] = [];
+  const arrivals: WebhookArrival[] = [];
   const expiresAt = new Map<string, number>();
   const healthy = createServer(async (request, response) => {
     const atMs = Date.now();

@@ -15,7 +15,7 @@ import { requestHeaders, send } from './load-window.ts';
 const IDLE_MS = 30_000;
 
 /** A delivery, as it came to its receiver. */
-export interface Arrival {
+export interface WebhookArrival {
   readonly type: string;
   readonly atMs: number;
 }
@@ -24,7 +24,7 @@ export interface Arrival {
 export interface LiveHost {
   readonly baseUrl: string;
   /** What came so far, by the payment that it is about. */
-  readonly arrivals: ReadonlyMap<string, readonly Arrival[]>;
+  readonly arrivals: ReadonlyMap<string, readonly WebhookArrival[]>;
   /** A key of a merchant. */
   issueKey(merchant: string): Promise<string>;
   /** A merchant with one sink. @returns its key */
@@ -37,7 +37,7 @@ export interface LiveHost {
 }
 
 export async function startLiveHost(): Promise<LiveHost> {
-  const arrivals = new Map<string, Arrival[]>();
+  const arrivals = new Map<string, WebhookArrival[]>();
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   let baseUrl = '';
   const between = createServer(async (request, response) => {

@@ -90,11 +90,7 @@ function waysOfWriting(calls: readonly Call[]): Map<string, boolean[]> {
     ways.set(name, [...(ways.get(name) ?? []), isTransaction]);
   };
   for (const call of calls.filter(({ writeUnits }) => writeUnits > 0)) {
-    const {
-      Item,
-      Key,
-      TransactItems = [],
-    } = JSON.parse(call.body) as {
+    const { TransactItems = [], ...single } = JSON.parse(call.body) as {
       readonly Item?: StoredItem;
       readonly Key?: StoredItem;
       readonly TransactItems?: readonly Readonly<
@@ -104,8 +100,9 @@ function waysOfWriting(calls: readonly Call[]): Map<string, boolean[]> {
     for (const each of TransactItems.flatMap((one) => Object.values(one))) {
       written(each.Item ?? each.Key, true);
     }
-    if ((Item ?? Key) !== undefined) {
-      written(Item ?? Key, false);
+    const item = single.Item ?? single.Key;
+    if (item !== undefined) {
+      written(item, false);
     }
   }
   return ways;

@@ -67,12 +67,16 @@ const attempt = {
   createdAtMs: NOW,
 } as const;
 
-interface Decided {
+interface ExampleChange {
   readonly consequences: readonly Consequence[];
 }
 
 /** The consequences of each step for other resources. */
-const MEANS: readonly (readonly [name: string, change: Decided | null, means: readonly Consequence[]])[] = [
+const MEANS: readonly (readonly [
+  name: string,
+  change: ExampleChange | null,
+  means: readonly Consequence[],
+])[] = [
   ['a payment begins', create(), [expiry(NOW + 15 * MINUTE_MS)]],
   [
     'a payment of a link begins',

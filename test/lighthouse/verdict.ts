@@ -30,7 +30,7 @@ interface Audit {
 }
 
 /** What an audit found, and where. */
-interface Item {
+interface AuditItem {
   readonly node?: { readonly snippet: string };
   readonly description?: string;
   readonly url?: string;
@@ -75,7 +75,7 @@ function failingOf({ categories, audits }: Report): [string, string][] {
     if (audit === undefined || audit.score === null || audit.score >= AUDIT_PASSED_MIN) {
       return [];
     }
-    const items: Item[] = Array.isArray(audit.details?.items) ? audit.details.items : [];
+    const items: AuditItem[] = Array.isArray(audit.details?.items) ? audit.details.items : [];
     const places = items.flatMap(({ node, url, description }) => node?.snippet ?? description ?? url ?? []);
     const words = [`${id}: ${audit.title}`, audit.displayValue, ...places.slice(0, PLACES_MAX)];
     return [[id, words.filter(Boolean).join(' · ')]];

@@ -401,7 +401,7 @@ describe('an interceptor', () => {
 
 test('values come back as stored: bytes, sets, numbers, lists, attributes called B, BS and Item', async () => {
   vi.unstubAllEnvs();
-  const Item = {
+  const item = {
     pk: `BYTES#${randomUUID()}`,
     sk: 'A',
     B: 'text',
@@ -420,15 +420,15 @@ test('values come back as stored: bytes, sets, numbers, lists, attributes called
   onTestFinished(async () => {
     await new DynamoDBClient({ endpoint }).send(new DeleteTableCommand({ TableName }));
   });
-  const Key = { pk: Item.pk, sk: Item.sk };
-  const { missing: _, ...nested } = Item.nested;
-  const stored = { ...Item, nested, buffer: new Uint8Array(Item.buffer) };
-  await dynamodb.call('PutItem', { TableName, Item });
+  const Key = { pk: item.pk, sk: item.sk };
+  const { missing: _, ...nested } = item.nested;
+  const stored = { ...item, nested, buffer: new Uint8Array(item.buffer) };
+  await dynamodb.call('PutItem', { TableName, Item: item });
   expect((await dynamodb.call('GetItem', { TableName, Key })).Item).toEqual(stored);
   const found = await dynamodb.call('Query', {
     TableName,
     KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': Item.pk },
+    ExpressionAttributeValues: { ':pk': item.pk },
   });
   expect(found.Items).toEqual([stored]);
   const batch = await dynamodb.call('BatchGetItem', { RequestItems: { [TableName]: { Keys: [Key] } } });

@@ -46,13 +46,13 @@ export type End<T> =
   | { readonly kind: 'stalled'; readonly wake: () => Promise<End<T>> };
 
 /** One call, as it was about to be sent. */
-export interface Outgoing {
+export interface GatedCall {
   readonly name: string;
   readonly input: unknown;
 }
 
 /** One call that was sent. */
-export interface SentCall extends Outgoing {
+export interface SentCall extends GatedCall {
   /** Whether every earlier call had its response. */
   readonly isAlone: boolean;
 }
@@ -78,7 +78,7 @@ class Gate {
     this.#spoil = spoil;
   }
 
-  async pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
+  async pass<T>(call: GatedCall, send: () => Promise<T>): Promise<T> {
     const at = this.calls.push({ ...call, isAlone: this.#underWay.size === 0 }) - 1;
     const fault = this.#faultAt(at, call);
     if (fault === 'killed before') {
@@ -135,7 +135,7 @@ class Gate {
     this.#waking = null;
   }
 
-  #faultAt(at: number, call: Outgoing): Fault | null {
+  #faultAt(at: number, call: GatedCall): Fault | null {
     const plan = this.#plan;
     if (plan === null || at < plan.at || (at > plan.at && !plan.fault.endsWith('for good'))) {
       return null;
@@ -158,7 +158,7 @@ class Gate {
 }
 
 /** Whether a call can go wrong in this way: only writes run into one another, and an endpoint is not the store. */
-export function canHappen(fault: Fault, call: Outgoing): boolean {
+export function canHappen(fault: Fault, call: GatedCall): boolean {
   if (call.name === 'post') {
     return !isError(fault);
   }
@@ -169,7 +169,7 @@ export function canHappen(fault: Fault, call: Outgoing): boolean {
 }
 
 /** Only providers are called by `fetch`. */
-export function isToProvider({ name }: Outgoing): boolean {
+export function isToProvider({ name }: GatedCall): boolean {
   return name.includes(' /');
 }
 
@@ -185,7 +185,7 @@ const FAILURES = [
 ];
 
 /** The error that the client throws for such a response, or null if this call cannot have it. */
-function errorOf(fault: Fault, at: number, call: Outgoing): Error | null {
+function errorOf(fault: Fault, at: number, call: GatedCall): Error | null {
   if (fault === 'silent before') {
     return timeOut(call);
   }
@@ -199,14 +199,14 @@ function errorOf(fault: Fault, at: number, call: Outgoing): Error | null {
 }
 
 /** Times a call out: no response has come until then. */
-function timeOut({ input }: Outgoing): Error {
+function timeOut({ input }: GatedCall): Error {
   const { signal } = input as RequestInit;
   deadlines.get(signal as AbortSignal)?.abort();
   return named('TimeoutError');
 }
 
 /** Another transaction is at work on the same item. */
-function conflictOf({ name, input }: Outgoing): Error | null {
+function conflictOf({ name, input }: GatedCall): Error | null {
   const { TransactItems: items } = input as { TransactItems?: readonly unknown[] };
   if (items !== undefined) {
     const CancellationReasons = items.map((_, place) => ({
@@ -254,7 +254,7 @@ export async function gatedRun<T>(
   return { end: { kind: 'stalled', wake }, calls: gate.calls };
 }
 
-function pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
+function pass<T>(call: GatedCall, send: () => Promise<T>): Promise<T> {
   const gate = gates.getStore();
   return gate === undefined ? send() : gate.pass(call, send);
 }

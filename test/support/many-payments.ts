@@ -28,7 +28,7 @@ export async function copyPayments(merchant: string, modelId: string, count: num
     .flat()
     .flatMap((change) => ('put' in change ? [change.put.item] : []));
   for (let from = 0; from < items.length; from += BATCH_WRITE_MAX) {
-    const batch = items.slice(from, from + BATCH_WRITE_MAX).map((Item) => ({ PutRequest: { Item } }));
+    const batch = items.slice(from, from + BATCH_WRITE_MAX).map((item) => ({ PutRequest: { Item: item } }));
     await callTable('BatchWriteItem', { RequestItems: { [tableName()]: batch } });
   }
   await callTable('UpdateItem', {

@@ -132,7 +132,7 @@ export async function restoreTable(items: readonly StoredItem[]): Promise<void> 
   const changed = items.filter((item) => !isDeepStrictEqual(item, stored.get(keyText(item))));
   const requests = [
     ...gone.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
-    ...changed.map((Item) => ({ PutRequest: { Item } })),
+    ...changed.map((item) => ({ PutRequest: { Item: item } })),
   ];
   for (let from = 0; from < requests.length; from += BATCH_WRITE_MAX) {
     const batch = requests.slice(from, from + BATCH_WRITE_MAX);

@@ -66,7 +66,7 @@ export interface Fault {
   readonly toMs: number;
 }
 
-interface Place {
+interface HostSlot {
   readonly name: string;
   readonly dir: string;
   readonly port: number;
@@ -79,7 +79,7 @@ export class Machines {
   readonly faults: Fault[] = [];
   #front: Front | null = null;
   readonly #dir: string;
-  readonly #places: readonly Place[];
+  readonly #slots: readonly HostSlot[];
   #store: EmbeddedStore | null = null;
   readonly #pauses = new Set<ChildProcess>();
   readonly #outputs: string[] = [];
@@ -88,7 +88,7 @@ export class Machines {
 
   private constructor(hosts: number, dir: string, ports: readonly number[]) {
     this.#dir = dir;
-    this.#places = HOST_NAMES.slice(0, hosts).map((name, place) => ({
+    this.#slots = HOST_NAMES.slice(0, hosts).map((name, place) => ({
       name,
       dir: path.join(dir, name),
       port: Number(ports[place]),
@@ -104,7 +104,7 @@ export class Machines {
       machines.#front = await startFront((address, init) => machines.send(address, init));
       await machines.#startStore();
       await createTable(machines.#endpoint, TABLE_NAME);
-      await Promise.all(machines.#places.map((place) => machines.#startHost(place)));
+      await Promise.all(machines.#slots.map((slot) => machines.#startHost(slot)));
     } catch (error) {
       await machines.stop();
       throw error;
@@ -121,17 +121,17 @@ export class Machines {
 
   /** The folder of a host, by which commands find the service. */
   get serviceDir(): string {
-    return String(this.#places[0]?.dir);
+    return String(this.#slots[0]?.dir);
   }
 
   /** The addresses of the hosts, whatever state they are in. */
   get addresses(): readonly string[] {
-    return this.#places.map(({ port }) => `http://127.0.0.1:${port}`);
+    return this.#slots.map(({ port }) => `http://127.0.0.1:${port}`);
   }
 
   /** The errors that all hosts have logged, killed ones included, except those about the missing store. */
   get complaints(): string {
-    const printed = [...this.#outputs, ...this.#places.map(({ host }) => host?.output() ?? '')];
+    const printed = [...this.#outputs, ...this.#slots.map(({ host }) => host?.output() ?? '')];
     const lines = printed.join('\n').split('\n');
     return lines.filter((line) => line.startsWith('{') && !line.includes(STORE_AWAY)).join('\n');
   }
@@ -141,15 +141,15 @@ export class Machines {
    * @throws Error if there is no response: the host is dead, or sleeps for too long
    */
   async send(address: string, init: RequestInit): Promise<Response> {
-    const up = this.#places.filter(({ isUp }) => isUp);
-    const place = up[Math.floor(Math.random() * up.length)];
-    if (place === undefined) {
+    const up = this.#slots.filter(({ isUp }) => isUp);
+    const slot = up[Math.floor(Math.random() * up.length)];
+    if (slot === undefined) {
       await sleep(NOBODY_UP_MS);
       throw new Error('no host is up');
     }
     const { pathname, search } = new URL(address, this.front.url);
     const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
-    return fetch(`http://127.0.0.1:${place.port}${pathname}${search}`, {
+    return fetch(`http://127.0.0.1:${slot.port}${pathname}${search}`, {
       ...init,
       signal,
       redirect: 'manual',
@@ -160,7 +160,7 @@ export class Machines {
   async breakUntil(endsAtMs: number, diceOf: (use: string) => Dice, plan: Plan = CHAOS): Promise<void> {
     const { ofHosts, ofStore } = plan;
     this.#breaking = Promise.all([
-      ...this.#places.map(
+      ...this.#slots.map(
         (it) => ofHosts && this.#breakHost(it, ofHosts, endsAtMs, diceOf(`host ${it.name}`)),
       ),
       ofStore && this.#breakStore(ofStore, endsAtMs, diceOf('store')),
@@ -176,16 +176,16 @@ export class Machines {
         process.kill(-pause.pid, 'SIGKILL');
       }
     }
-    await Promise.all(this.#places.map((place) => this.#killHost(place)));
+    await Promise.all(this.#slots.map((slot) => this.#killHost(slot)));
     await this.#breaking.catch(() => undefined);
     // Processes that were starting meanwhile.
-    await Promise.all(this.#places.map((place) => this.#killHost(place)));
+    await Promise.all(this.#slots.map((slot) => this.#killHost(slot)));
     await this.#store?.kill();
     this.#front?.stop();
     await rm(this.#dir, { recursive: true, force: true });
   }
 
-  async #breakHost(place: Place, plan: HostPlan, endsAtMs: number, dice: Dice): Promise<void> {
+  async #breakHost(slot: HostSlot, plan: HostPlan, endsAtMs: number, dice: Dice): Promise<void> {
     for (;;) {
       const upMs = dice.between(...plan.up);
       const isKill = dice.isHit(plan.kills);
@@ -199,13 +199,13 @@ export class Machines {
         return;
       }
       const fromMs = Date.now();
-      place.isUp = false;
+      slot.isUp = false;
       if (isKill) {
-        await this.#killHost(place);
+        await this.#killHost(slot);
         await this.#pass(forMs);
-        await this.#startHost(place);
+        await this.#startHost(slot);
       } else {
-        await this.#pauseHost(place, forMs);
+        await this.#pauseHost(slot, forMs);
       }
       this.faults.push({ what: isKill ? 'kill of a host' : 'pause of a host', fromMs, toMs: Date.now() });
     }
@@ -250,16 +250,16 @@ export class Machines {
     return String(this.#store?.endpoint);
   }
 
-  async #startHost(place: Place): Promise<void> {
-    await mkdir(place.dir, { recursive: true });
+  async #startHost(slot: HostSlot): Promise<void> {
+    await mkdir(slot.dir, { recursive: true });
     const env = {
       AWS_ENDPOINT_URL_DYNAMODB: this.#endpoint,
       TABLE_NAME,
-      PORT: String(place.port),
+      PORT: String(slot.port),
       [BASE_URL_VARIABLE]: this.front.url,
     };
-    place.host = await this.#until(() => startHost({ dir: place.dir, env }));
-    place.isUp = place.host !== null;
+    slot.host = await this.#until(() => startHost({ dir: slot.dir, env }));
+    slot.isUp = slot.host !== null;
   }
 
   /** Processes that end because the store is unavailable are restarted, as by any supervisor. */
@@ -275,9 +275,9 @@ export class Machines {
     return null;
   }
 
-  async #killHost(place: Place): Promise<void> {
-    const { host } = place;
-    place.isUp = false;
+  async #killHost(slot: HostSlot): Promise<void> {
+    const { host } = slot;
+    slot.isUp = false;
     if (host !== null && host.process.exitCode === null && host.process.signalCode === null) {
       host.process.kill('SIGKILL');
       await once(host.process, 'exit');
@@ -286,8 +286,8 @@ export class Machines {
   }
 
   /** A shell wakes it again, so that no host sleeps for ever if this process is killed meanwhile. */
-  async #pauseHost(place: Place, forMs: number): Promise<void> {
-    const args = [String(place.host?.process.pid), String(forMs / 1_000)];
+  async #pauseHost(slot: HostSlot, forMs: number): Promise<void> {
+    const args = [String(slot.host?.process.pid), String(forMs / 1_000)];
     const pause = spawn('sh', ['-c', 'kill -STOP "$0"; sleep "$1"; kill -CONT "$0"', ...args], {
       stdio: 'ignore',
       detached: true,
@@ -295,7 +295,7 @@ export class Machines {
     this.#pauses.add(pause);
     await once(pause, 'exit');
     this.#pauses.delete(pause);
-    place.isUp = !this.#isEnding;
+    slot.isUp = !this.#isEnding;
   }
 }
 

@@ -9,8 +9,8 @@ import {
   canHappen,
   type End,
   type Fault,
+  type GatedCall,
   gatedRun,
-  type Outgoing,
   type Plan,
   type SentCall,
 } from '../../support/gated-run.ts';
@@ -206,7 +206,7 @@ export function placesOf(fault: Fault, calls: readonly SentCall[]): number[] {
 }
 
 /** What a call does to which kinds of items. */
-function shapeOf({ name, input }: Outgoing): string {
+function shapeOf({ name, input }: GatedCall): string {
   const text = JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   const kinds = text.match(/[A-Z-]{2,}(?=#)|(?<=#)[A-Z-]{2,}/g) ?? [];
   return `${name} ${[...new Set(kinds)].toSorted().join()}`;

@@ -25,20 +25,20 @@ const WORLDS_AT_ONCE = 4;
 
 const endpoints = await readEndpoints(baseUrl);
 
-interface Place {
+interface TargetWorld {
   readonly merchant: string;
   readonly secret: string;
   readonly world: Inhabitants;
 }
 
-async function newPlace(): Promise<Place> {
+async function newTargetWorld(): Promise<TargetWorld> {
   const { api, merchant, secret } = await newMerchant();
   return { merchant, secret, world: await inhabitWorld(api, newMark()) };
 }
 
 /** Operations that name nothing need nothing. */
-async function placeFor({ path }: Endpoint): Promise<Place> {
-  return path.includes('{') ? newPlace() : { ...(await newMerchant()), world: {} };
+async function targetFor({ path }: Endpoint): Promise<TargetWorld> {
+  return path.includes('{') ? newTargetWorld() : { ...(await newMerchant()), world: {} };
 }
 
 function newMark(): string {
@@ -46,7 +46,7 @@ function newMark(): string {
 }
 
 /** A request that the operation accepts, apart from its body. */
-function requestTo(endpoint: Endpoint, { secret, world }: Place, body?: unknown, query = {}): Sent {
+function requestTo(endpoint: Endpoint, { secret, world }: TargetWorld, body?: unknown, query = {}): Sent {
   const params = paramsIn(world, endpoint.path);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
   const search = new URLSearchParams(query).toString();
@@ -126,12 +126,12 @@ test('a request that the document allows is refused only by a listed rule', asyn
   const tries = await eachAtOnce(
     taking,
     async (endpoint) => {
-      const place = await placeFor(endpoint);
+      const target = await targetFor(endpoint);
       const query = validValue({ type: 'object', properties: endpoint.query });
       const requests = fc.record({ body: validValue(endpoint.body ?? { type: 'object' }), query });
       const numRuns = LONG.has(endpoint.name) ? VALID_OF_THE_LONG_ONES : VALID_EACH;
       return fc.sample(requests, { seed, numRuns }).map(({ body, query }) => {
-        const sent = requestTo(endpoint, place, endpoint.body === null ? undefined : body, query as object);
+        const sent = requestTo(endpoint, target, endpoint.body === null ? undefined : body, query as object);
         return { endpoint, sent, mark: newMark(), judge: judge(endpoint) };
       });
     },
@@ -156,8 +156,8 @@ test('a request that breaks the document in one place is refused there and chang
   // What is looked for becomes part of a key, and keys have a limit.
   const endless = endpoints.flatMap(({ query }) => Object.entries(query).filter(([, one]) => isEndless(one)));
   expect(endless).toEqual([]);
-  const place = await newPlace();
-  const before = await quietItems(place.merchant);
+  const target = await newTargetWorld();
+  const before = await quietItems(target.merchant);
   const tries = endpoints.flatMap((endpoint): Tried[] => {
     const mark = newMark();
     const whole = (schema: Endpoint['body']) =>
@@ -178,31 +178,31 @@ test('a request that breaks the document in one place is refused there and chang
       ...bodies.map(({ field, value }) => ({
         endpoint,
         mark,
-        sent: requestTo(endpoint, place, value),
+        sent: requestTo(endpoint, target, value),
         judge: judgeRefusal(422, field === '' ? 'body' : field),
       })),
       ...queries.map(({ field, value }) => ({
         endpoint,
         mark,
-        sent: requestTo(endpoint, place, undefined, value as object),
+        sent: requestTo(endpoint, target, undefined, value as object),
         judge: judgeRefusal(422, field),
       })),
     ];
   });
   expect(await complaintsOf(tries)).toEqual([]);
-  expect(await quietItems(place.merchant)).toEqual(before);
+  expect(await quietItems(target.merchant)).toEqual(before);
   task.meta.figures = { 'requests broken in one place, each refused for that place': tries.length };
 });
 
 test('any input gets a documented response without an echo, and a refusal changes nothing', async ({
   task,
 }) => {
-  const quiet = await newPlace();
+  const quiet = await newTargetWorld();
   const mark = newMark();
-  const all = (place: Place, some = endpoints) =>
+  const all = (target: TargetWorld, some = endpoints) =>
     some.flatMap((endpoint) => {
       const body = endpoint.body === null ? undefined : endpoint.example;
-      const valid = requestTo(endpoint, place, body);
+      const valid = requestTo(endpoint, target, body);
       // An odd path may lead away from the operation, to nothing.
       const elsewhere = leadingAway(endpoint);
       return hostileRequests(endpoint, valid, mark).map((hostile) => ({
@@ -220,7 +220,11 @@ test('any input gets a documented response without an echo, and a refusal change
   expect(await quietItems(quiet.merchant)).toEqual(before);
 
   // Requests that may succeed go to worlds that may change, apart from the pages: a purge or a sink change spoils them.
-  const [open, shown, purged] = [await newPlace(), await newPlace(), { ...(await newMerchant()), world: {} }];
+  const [open, shown, purged] = [
+    await newTargetWorld(),
+    await newTargetWorld(),
+    { ...(await newMerchant()), world: {} },
+  ];
   const isPurge = ({ name }: Endpoint) => name === 'testkit_PurgeTestData';
   const others = [
     ...all(
@@ -267,8 +271,8 @@ test('an unknown path is 404, and a method that a path does not support is 405',
     '/<i>',
     '/a'.repeat(3_000),
   ];
-  const place = await newPlace();
-  const addresses = endpoints.map((endpoint) => ({ endpoint, ...requestTo(endpoint, place) }));
+  const target = await newTargetWorld();
+  const addresses = endpoints.map((endpoint) => ({ endpoint, ...requestTo(endpoint, target) }));
   const near = addresses.flatMap(({ path }) => [`${path}/`, `/${path}`, `${path}/x/${mark}`]);
   const tries = [
     ...[...odd, ...near].flatMap((path) =>

@@ -84,8 +84,8 @@ async function forgedKey({ key, tableName, dynamodbEndpoint }: Host) {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const itemAt = async (at: Key) => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key: marshall(at) }));
-    return unmarshall(Item ?? {});
+    const { Item: item } = await client.send(new GetItemCommand({ TableName: tableName, Key: marshall(at) }));
+    return unmarshall(item ?? {});
   };
   const own = await itemAt(apiKeyKey(hashSecret(key)));
   const world = await itemAt(worldKey(worldIdOf(own.merchant, 'test')));

@@ -33,7 +33,7 @@ async function queue(worldId: string, count: number, dueAtMs: number): Promise<v
   }));
   stored.push(...items);
   for (let from = 0; from < items.length; from += BATCH_WRITE_MAX) {
-    const batch = items.slice(from, from + BATCH_WRITE_MAX).map((Item) => ({ PutRequest: { Item } }));
+    const batch = items.slice(from, from + BATCH_WRITE_MAX).map((item) => ({ PutRequest: { Item: item } }));
     await callTable('BatchWriteItem', { RequestItems: { [tableName()]: batch } });
   }
 }
@@ -98,16 +98,16 @@ describe("a world's jobs", () => {
 
 describe('the clock', () => {
   test('finds a world after thousands of due jobs of another one', async () => {
-    const [crowded, behind, later] = [randomUUID(), randomUUID(), randomUUID()];
+    const [crowded, nextWorld, later] = [randomUUID(), randomUUID(), randomUUID()];
     // Long ago, so that nothing of another test is before them.
     await queue(crowded, CROWD, 1_000);
-    await queue(behind, 1, 2_000);
+    await queue(nextWorld, 1, 2_000);
     await queue(later, 1, 4_000);
     const { pks, oldestDueAtMs } = await findDueWork(3_000);
     expect(pks.get(crowded)).toEqual(
       new Set(Array.from({ length: CROWD }, (_, place) => pkOf(crowded, place))),
     );
-    expect(pks.get(behind)).toEqual(new Set([pkOf(behind)]));
+    expect(pks.get(nextWorld)).toEqual(new Set([pkOf(nextWorld)]));
     expect(pks.has(later)).toBe(false);
     expect(oldestDueAtMs).toBe(1_000);
   }, 60_000);
