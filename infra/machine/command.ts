@@ -101,6 +101,7 @@ export function runCommand<Line extends CommandLine>(
   };
   const prepare = (command: Command) =>
     command
+      .helpOption('-h, --help', 'prints the help')
       .configureOutput({ writeErr: () => undefined })
       .configureHelp({ showGlobalOptions: true })
       .exitOverride((error) => {
@@ -108,6 +109,9 @@ export function runCommand<Line extends CommandLine>(
         throw error;
       });
   addOptions(prepare(program), line.options);
+  if (!('' in line.commands)) {
+    program.helpCommand('help [COMMAND]', 'Print the help of a command');
+  }
   for (const [words, { says = line.says, takes, options, more, group }] of Object.entries(line.commands)) {
     const command = words.split(' ').reduce((parent, word) => {
       const known = word === '' ? parent : parent.commands.find((each) => each.name() === word);

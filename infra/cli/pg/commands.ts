@@ -215,7 +215,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
   completion: {
     takes: `<${SHELLS.join('|')}>`,
     choices: [SHELLS],
-    says: 'Print what completes the words of pg in a shell: source <(pg completion bash)',
+    says: 'Print the completion script of a shell: source <(pg completion bash)',
     runAlone: (line, [given = '']) => {
       const shell = SHELLS.find((name) => name === given);
       if (shell === undefined) {
