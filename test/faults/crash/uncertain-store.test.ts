@@ -1,0 +1,3 @@
+import { STORE_FAILS, tryEveryOperation } from './every-operation.ts';
+
+await tryEveryOperation(STORE_FAILS, 'answer lost', 'conflict');
