@@ -24,7 +24,8 @@ const COMPOSING = [
   'shared/contract/(operations|docs)', // the table of operations, and their words
   'shared/domain/(job|change)', // the tables of jobs and of changes
   'shared/store/writes', // how each change is written
-  'shared/flows/(jobs/run-job|dispatch/delivery-targets)', // what each job does, and where events are delivered
+  'shared/flows/jobs/(run-job|run-world)', // what each job does, and when a world is over
+  'shared/flows/dispatch/delivery-targets', // where events are delivered
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
   'functions/.*',
   'infra/(local|cli)/.*',

@@ -1,6 +1,7 @@
 import { eventOperations, viewEvent } from '../shared/contract/events.ts';
 import { viewPage } from '../shared/contract/list-page.ts';
 import type { PublishedEvent } from '../shared/domain/published-event.ts';
+import { shownWorldId } from '../shared/domain/world.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { followEvents, listEvents } from '../shared/store/event-log.ts';
 
@@ -18,6 +19,6 @@ export const handler = serveRead(eventOperations.listEvents, async (request) => 
     has_more: hasMore,
     next_cursor: null,
     next_sequence: nextSequence,
-    world: world.id,
+    world: shownWorldId(world),
   };
 });

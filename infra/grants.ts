@@ -102,7 +102,7 @@ export function describeAccess(row: AccessFields): string {
 const NOTING_THE_LAST_USE: Grant = {
   actions: [ACTIONS.update],
   on: 'table',
-  keys: [PARTITIONS.KEY],
+  keys: [PARTITIONS.KEY, PARTITIONS['TEST-KEY']],
   attributes: LAST_USED_ATTRIBUTES,
 };
 
@@ -133,7 +133,7 @@ function toGrants({ list = [], updateWorld = [], ...access }: StorageAccess): Gr
   const onWorlds: Grant = {
     actions: [ACTIONS.update],
     on: 'table',
-    keys: [PARTITIONS.WORLD],
+    keys: [PARTITIONS.WORLD, PARTITIONS['TEST-WORLD']],
     attributes: [...WORLD_KEY_ATTRIBUTES, ...updateWorld],
   };
   return [

@@ -1,9 +1,9 @@
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import type { IssuedApiKey } from '../../shared/domain/api-key.ts';
 import { type ApiKey, keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { isId } from '../../shared/domain/id.ts';
-import type { IssuedApiKey } from '../../shared/store/api-key.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';

@@ -5,6 +5,7 @@ import { isId } from '../../shared/domain/id.ts';
 import { isNetwork } from '../../shared/domain/network.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
+import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import type { CommandLine } from '../machine/command.ts';
@@ -256,9 +257,12 @@ export const PG_OPTIONS = {
   delay: duration("delay of the outcome, on the merchant's clock"),
   'event-id': text('TEXT', "the provider's event id: a repeated id takes effect once"),
   'result-code': text('TEXT', "the provider's result code"),
-  name: text('TEXT', 'the name of the sink'),
+  name: text('TEXT', 'a name for people'),
   url: { value: 'URL', says: 'your server: https://shop.example.com/webhooks', read: readUrl },
   'max-uses': text('N', 'how many payments can be made'),
+  ttl: duration('how long the world exists, in real time: 5m to 24h; without it, 1h'),
+  'starts-at': text('TIME', 'the first reading of its clock: 2027-03-01T09:00:00+07:00'),
+  profile: { ...text('PROFILE', 'sample data to seed it with'), choices: SEED_PROFILES },
   'print-only': toggle('prints the address, and opens no browser'),
   'fail-count': text('N', 'number of next deliveries to refuse'),
   'respond-status': text('N', 'HTTP status of its responses, 200 to 599'),

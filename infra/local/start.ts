@@ -2,7 +2,7 @@ import path from 'node:path';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import { hashSecret, keyRefusal } from '../../shared/domain/api-key.ts';
+import { keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
@@ -203,8 +203,8 @@ async function demoKey(file: string): Promise<string> {
     console.warn(`${file} was damaged. It was replaced and has a new key. The old key still works.`);
   }
   const known = service === null || service === 'damaged' ? null : service.key;
-  const stored = known === null ? null : await findApiKey(hashSecret(known));
-  if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
+  const stored = known === null ? null : await findApiKey(known);
+  if (known !== null && stored !== null && keyRefusal(stored.key, Date.now(), LOOPBACK) === null) {
     return known;
   }
   const order = {

@@ -20,6 +20,7 @@ import { requestLogDocs } from './testkit/request-log.docs.ts';
 import { seedDocs } from './testkit/seeding.docs.ts';
 import { simulationDocs } from './testkit/simulations.docs.ts';
 import { sinkDocs } from './testkit/sinks.docs.ts';
+import { worldDocs } from './testkit/worlds.docs.ts';
 import { webhookEndpointDocs, webhookEndpointEventExamples } from './webhook-endpoints.docs.ts';
 
 /** A title of one line, and a description. */
@@ -47,6 +48,7 @@ export const DOCS: Readonly<Record<keyof typeof operations, OperationText>> &
   ...keyDocs,
   ...simulationDocs,
   ...sinkDocs,
+  ...worldDocs,
   ...clockDocs,
   ...seedDocs,
   ...purgeDocs,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ApiKey } from '../domain/api-key.ts';
-import { MODES, type World } from '../domain/world.ts';
+import { MODES, shownWorldId, type World } from '../domain/world.ts';
 import { idResponse, timestamp } from './fields.ts';
 import { type Operation, READ } from './operation.ts';
 import { PERMISSIONS } from './permissions.ts';
@@ -30,7 +30,7 @@ export const keyOperations = {
 /** A key without its secret and without its allowed networks. */
 export function viewKey(
   { id, label, mode, merchant, permissions, expiresAtMs }: ApiKey,
-  world: Pick<World, 'id' | 'displayName'>,
+  world: Pick<World, 'id' | 'displayName' | 'created'>,
 ): v.InferInput<typeof keyResponse> {
   return {
     id,
@@ -40,6 +40,6 @@ export function viewKey(
     merchant_name: world.displayName ?? null,
     permissions: PERMISSIONS.filter((permission) => permissions.includes(permission)),
     expires_at: optionalTimestamp(expiresAtMs),
-    world: world.id,
+    world: shownWorldId(world),
   };
 }

@@ -16,6 +16,7 @@ import { requestLogOperations } from './testkit/request-log.ts';
 import { seedOperations } from './testkit/seeding.ts';
 import { simulationOperations } from './testkit/simulations.ts';
 import { sinkOperations } from './testkit/sinks.ts';
+import { worldOperations } from './testkit/worlds.ts';
 import { webhookEndpointOperations } from './webhook-endpoints.ts';
 
 /** THE TABLE: every operation of the service, in the order in which documents show them. */
@@ -35,6 +36,7 @@ export const operations = {
   ...seedOperations,
   ...purgeOperations,
   ...requestLogOperations,
+  ...worldOperations,
   ...payerPageOperations,
   ...providerNotificationOperations,
   ...servicePageOperations,

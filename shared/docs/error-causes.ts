@@ -56,6 +56,7 @@ const CAUSES: Readonly<Record<Exclude<ErrorCode, MissingCode>, readonly string[]
     'A browser extension or a proxy changed the headers that name the sender.',
   ],
   sink_not_found: WRONG_ID,
+  world_not_found: ['The world has ended: it was deleted, or its time was over.', ...WRONG_ID.slice(0, 2)],
   webhook_endpoint_not_found: ['The endpoint was deleted.', ...WRONG_ID.slice(0, 2)],
   delivery_not_found: [
     'The delivery belongs to another endpoint or sink than the one in the path.',
@@ -87,6 +88,9 @@ const CAUSES: Readonly<Record<Exclude<ErrorCode, MissingCode>, readonly string[]
     'The link is disabled, is past its expires_at, or all its uses are taken or reserved by open payments.',
   ],
   endpoint_limit_reached: ['Endpoints of old deployments or branches were never deleted.'],
+  world_limit_reached: [
+    'Test runs create worlds and do not delete them, so that each stays for its whole time.',
+  ],
   endpoint_busy: ['Another ping or recovery of the same endpoint is running.'],
   settlement_exists: ['The same provider and day were settled before, with another amount.'],
   clock_busy: ['Tests that run in parallel share one test world, and so one clock.'],

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { newId } from './id.ts';
 import { isWithin } from './network.ts';
 import { randomBase62, sha256Hex, toBase62 } from './secret.ts';
 import type { Mode } from './world.ts';
@@ -63,6 +64,30 @@ export function successorOf(
 export type ApiKeyInput = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 'version' | 'label'> &
   Partial<Pick<ApiKey, 'networks' | 'expiresAtMs'>>;
 
+/** A new key and its secret, which is not stored and can be shown only now. */
+export interface IssuedApiKey {
+  readonly secret: string;
+  readonly key: ApiKey;
+}
+
+/** A new key of a world. */
+export function newApiKey(input: ApiKeyInput, worldId: string, realNowMs: number): IssuedApiKey {
+  const secret = mintSecret(input.mode);
+  const key: ApiKey = {
+    networks: [],
+    expiresAtMs: null,
+    ...input,
+    id: newId('key', realNowMs),
+    worldId,
+    last4: secret.slice(-4),
+    createdAtMs: realNowMs,
+    revokedAtMs: null,
+    successorId: null,
+    lastUsedDay: null,
+  };
+  return { secret, key };
+}
+
 /**
  * A new secret: prefix, 32 random base62 characters (190 bits) and 6 of checksum (contract §1).
  * The secret is shown once; only its hash is stored.
@@ -70,6 +95,11 @@ export type ApiKeyInput = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 've
 export function mintSecret(mode: Mode): string {
   const stem = `pg_${mode}_${randomBase62(SECRET_CHARS)}`;
   return stem + checksum(stem);
+}
+
+/** The mode of a key, by the prefix of its secret. */
+export function modeOfSecret(secret: string): Mode {
+  return secret.startsWith('pg_live_') ? 'live' : 'test';
 }
 
 /** Whether a text can be a key at all: a mistyped key is refused without a read of the store. */

@@ -15,7 +15,8 @@ export type IdPrefix =
   | 'job'
   | 'key'
   | 'aud'
-  | 'req';
+  | 'req'
+  | 'wld';
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

@@ -9,10 +9,27 @@ export const WORLD_ID_CHARS = 16;
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** One merchant in one mode: the tenant. Everything that a merchant owns lives in one world. */
+/** A test world that a merchant has created beside its own (contract §16). */
+export interface CreatedWorld {
+  /** `wld_…`: how the API names it. */
+  readonly id: string;
+  readonly name: string;
+  /** The id of the world whose key created it. */
+  readonly createdBy: string;
+  /** Real time, as the end of a world is. */
+  readonly createdAtMs: number;
+  /** The world ends then: nothing in it is found any more. */
+  readonly expiresAtMs: number;
+  /** Its place among the created worlds of its merchant. */
+  readonly slot: number;
+}
+
+/** One merchant in one mode, or a created test world: the tenant. Everything that a merchant owns lives in one world. */
 export interface World {
   readonly id: string;
   readonly merchant: string;
+  /** Of a created test world. */
+  readonly created?: CreatedWorld;
   /** The merchant's name for payers, where an operator has set one. */
   readonly displayName?: string;
   /** The address of the merchant's logo, where an operator has set one: payers' browsers load it, the service never. */
@@ -54,7 +71,33 @@ export function payeeOf({ merchant, displayName }: Pick<World, 'merchant' | 'dis
   return displayName ?? merchant;
 }
 
-/** The world's id, a hash of merchant and mode: the same each time the world is opened. */
+/**
+ * The id of one of a merchant's own two worlds, a hash of merchant and mode: the same each time the world is opened.
+ * With `createdWorldIdOf`, the only maker of ids of worlds.
+ */
 export function worldIdOf(merchant: string, mode: Mode): string {
   return sha256Hex(`${merchant}/${mode}`).slice(0, WORLD_ID_CHARS);
+}
+
+/** Not hexadecimal, so no world of a merchant's own has an id that begins with it. */
+const CREATED = 'w';
+
+/** The id of a created world. @param id `wld_…` */
+export function createdWorldIdOf(id: string): string {
+  return CREATED + sha256Hex(id).slice(CREATED.length, WORLD_ID_CHARS);
+}
+
+/** Whether a world was created: its items lie apart from those of merchants' own worlds. */
+export function isCreatedWorldId(worldId: string): boolean {
+  return worldId.startsWith(CREATED);
+}
+
+/** The id by which the API names a world. */
+export function shownWorldId({ id, created }: Pick<World, 'id' | 'created'>): string {
+  return created?.id ?? id;
+}
+
+/** Whether a created world has ended. A merchant's own worlds never end. */
+export function hasEnded({ created }: Pick<World, 'created'>, realNowMs: number): boolean {
+  return created !== undefined && created.expiresAtMs <= realNowMs;
 }

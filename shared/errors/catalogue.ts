@@ -122,6 +122,12 @@ export const catalogue = {
     title: 'Webhook sink not found',
     advice: 'Check the id. The key must belong to the merchant of the sink.',
   },
+  world_not_found: {
+    status: 404,
+    title: 'Test world not found',
+    advice:
+      'Check the id. The world may have ended. The key of a created world finds that world, and those that it has created.',
+  },
   webhook_endpoint_not_found: {
     status: 404,
     title: 'Webhook endpoint not found',
@@ -187,6 +193,12 @@ export const catalogue = {
     title: 'Webhook endpoint limit reached',
     advice:
       'A merchant has at most 16 webhook endpoints in each mode. Delete one, or change its url, events or description.',
+  },
+  world_limit_reached: {
+    status: 409,
+    title: 'Test world limit reached',
+    advice:
+      'A merchant has at most 200 created worlds at a time. Delete some, or create them with a shorter ttl_minutes.',
   },
   endpoint_busy: {
     status: 409,

@@ -2,8 +2,9 @@ import type { Operation } from '../contract/operation.ts';
 import { resolveVersion } from '../contract/versions.ts';
 import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../domain/api-key.ts';
 import { toDay } from '../domain/clock.ts';
+import { hasEnded } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import { findApiKey, noteUse } from '../store/api-key.ts';
+import { findApiKey, noteUse, type StoredApiKey } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
 import { describeError, log } from '../telemetry/log.ts';
 import { type Call, type Caller, type NoteRequester, onlyHeaderOf } from './call.ts';
@@ -47,13 +48,14 @@ async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Cal
   }
   const hash = hashSecret(secret);
   const remembered = worldIds.get(hash);
-  const [key, early] = await Promise.all([
-    findApiKey(hash),
+  const [stored, early] = await Promise.all([
+    findApiKey(secret),
     remembered === undefined ? null : findWorld(remembered),
   ]);
-  if (key === null) {
+  if (stored === null) {
     throw new Problem('api_key_invalid');
   }
+  const { key } = stored;
   noteRequester({ key });
   const refusal = keyRefusal(key, call.startedAtMs, call.source);
   if (refusal !== null) {
@@ -63,15 +65,19 @@ async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Cal
   if (world === null) {
     throw new Error('a key has no world');
   }
+  if (hasEnded(world, call.startedAtMs)) {
+    throw new Problem('api_key_expired');
+  }
   remember(hash, world.id);
-  return { key, world, version: key.version, noted: noteUseOf(key, hash, call) };
+  return { key, world, version: key.version, noted: noteUseOf(stored, call) };
 }
 
 /** Records the day of the key's use, once a day, concurrently with the request's own work. Never fails the request. */
-async function noteUseOf({ lastUsedDay }: ApiKey, hash: string, call: Call): Promise<void> {
+async function noteUseOf({ key, place }: StoredApiKey, call: Call): Promise<void> {
+  const { lastUsedDay } = key;
   const day = toDay(call.startedAtMs);
   if (lastUsedDay === null || lastUsedDay < day) {
-    await noteUse(hash, day).catch((error: unknown) =>
+    await noteUse(place, day).catch((error: unknown) =>
       log.warn("a key's use was not recorded", { request_id: call.requestId, error: describeError(error) }),
     );
   }

@@ -11,7 +11,10 @@ import { listsBy, RESOURCE_ITEMS } from './resource-items.ts';
 
 /** The kinds of partitions that functions touch: not the audit of operators. */
 type Partition = Exclude<keyof typeof PARTITIONS, 'AUDIT'>;
-/** No function creates an API key, and none puts a whole world, which would set all of its attributes. */
+/**
+ * No function writes a live API key or a merchant's own world: a put would set all attributes. Those that create worlds
+ * write keys of test mode.
+ */
 type Writable = Exclude<Partition, 'KEY' | 'WORLD'>;
 type Index = keyof typeof INDEX_PARTITIONS;
 type IndexPartition = { [Name in Index]: keyof (typeof INDEX_PARTITIONS)[Name] }[Index];
@@ -25,7 +28,11 @@ type WorldAttribute =
   | 'movedToMs'
   | 'eventBlock'
   | 'behind'
-  | 'behindVersion';
+  | 'behindVersion'
+  | 'expiresAtMs'
+  | 'restEpoch'
+  | 'duePk'
+  | 'dueSk';
 
 /** The access to kinds of partitions, by DynamoDB's operations. */
 export interface StorageAccess {
@@ -46,6 +53,8 @@ type AccessTable<Name extends string = string> = Readonly<Record<Name, StorageAc
 const OF_RESOURCES = RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition);
 const LISTS = OF_RESOURCES.map((partition) => `${partition}S` as const);
 const COUNTERS = RESOURCE_NAMES.map((name) => `${name}Count` as const);
+
+const WORLD_END_ATTRIBUTES = ['epoch', 'expiresAtMs', 'restEpoch', 'dueSk'] as const;
 
 const SEEDED = ['PAYMENT', 'REFUND', 'LINK', 'PAYOUT', 'SETTLEMENT'] as const;
 
@@ -79,8 +88,11 @@ const READS = {
     const by = Object.values(listsBy(name)).map((list) => list.partition);
     return { list: [`${partition}S`, ...by], batchGet: [partition] };
   }),
-  key: { get: ['KEY'] },
-  world: { get: ['WORLD'] },
+  key: { get: ['KEY', 'TEST-KEY'] },
+  world: { get: ['WORLD', 'TEST-WORLD'] },
+  'created-world': { get: ['TEST-WORLD'] },
+  'created-worlds': { query: ['WORLD-SLOTS'], batchGet: ['TEST-WORLD'] },
+  'world-slots': { query: ['WORLD-SLOTS'] },
   'clock-lease': { get: ['LEASE'] },
   'link-code': { get: ['CODE'] },
   'settled-day': { get: ['SETTLED'] },
@@ -117,6 +129,9 @@ const WRITES = {
   delivery: { put: ['DELIVERIES'] },
   endpoint: { put: ['ENDPOINTS'] },
   sink: { put: ['TOKEN'] },
+  world: { put: ['TEST-WORLD', 'WORLD-SLOTS'] },
+  'world-key': { put: ['TEST-KEY'] },
+  'world-end': { updateWorld: WORLD_END_ATTRIBUTES, delete: ['WORLD-SLOTS'] },
   'advance-end': { delete: ['MOVE'], updateWorld: ['clockVersion'] },
   'seed-end': { update: ['SEED'] },
 
@@ -162,6 +177,13 @@ const WRITES = {
     query: READ_WHOLE,
     list: [...LISTS, 'REST'],
     batchWrite: [...READ_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED', 'ADVANCE'],
+  },
+  /** Of a created world whose time is over. */
+  'world-expiry': {
+    get: ['TEST-WORLD'],
+    query: ['ENDPOINTS', 'JOBS'],
+    put: ['JOBS'],
+    updateWorld: [...WORLD_END_ATTRIBUTES, 'duePk'],
   },
   'job-run': { query: ['JOBS'], put: ['JOBS', 'PARKED'], delete: ['JOBS'] },
   /** A job that takes long runs under a lease. */
@@ -235,7 +257,7 @@ const NOT_LIVE: readonly JobKind[] = ['apply-simulation', 'delete-epoch', 'deliv
 /** The functions without an operation, by their files in `functions/`. */
 export const WORKERS: Readonly<Record<string, NamedAccess>> = {
   'workers/clock-tick': { reads: ['due-worlds'] },
-  'workers/job-runner': { reads: ['clock-lease'], changes: ['jobs.run'], jobs: JOB_KINDS },
+  'workers/job-runner': { reads: ['clock-lease'], changes: ['jobs.run', 'world-expiry'], jobs: JOB_KINDS },
   'workers/live-job-runner': {
     changes: ['job-run'],
     jobs: JOB_KINDS.filter((kind) => !NOT_LIVE.includes(kind)),

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiKey, type ApiKeyInput, hashSecret, mintSecret, successorOf } from '../domain/api-key.ts';
+import {
+  type ApiKey,
+  type ApiKeyInput,
+  type IssuedApiKey,
+  modeOfSecret,
+  newApiKey,
+  successorOf,
+} from '../domain/api-key.ts';
 import { toTimestamp } from '../domain/clock.ts';
-import { newId } from '../domain/id.ts';
 import { MODES, type World, worldIdOf } from '../domain/world.ts';
 import { type AuditEntry, recordAudit } from './audit.ts';
 import { commit, type Write, writeOne } from './commit.ts';
@@ -9,22 +15,38 @@ import { fieldsOf } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { indexPages, queryIndex } from './index-entries.ts';
 import { getItem, insert, type StoredItem, update } from './item.ts';
-import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
+import {
+  API_KEYS_PK,
+  apiKeyIndexes,
+  apiKeyKey,
+  type Key,
+  liveApiKeyKey,
+  merchantKeysPk,
+  worldKey,
+} from './keys.ts';
 import { findWorld, newWorldItem } from './world.ts';
 
 const KEYS_AT_ONCE = 500;
 /** Recording the day of a key's last use may delay a request by this much at most. */
 const NOTED_WITHIN_MS = 1_000;
 
-export async function findApiKey(secretHash: string): Promise<ApiKey | null> {
-  const item = await getItem(apiKeyKey(secretHash));
-  return item === undefined ? null : toApiKey(item);
+/** A key, and where it is stored. */
+export interface StoredApiKey {
+  readonly key: ApiKey;
+  readonly place: ReturnType<typeof apiKeyKey>;
 }
 
-/** A new key and its secret, which is not stored and can be shown only now. */
-export interface IssuedApiKey {
-  readonly secret: string;
-  readonly key: ApiKey;
+/** The key of a secret. One of test mode that is not in its own place may lie in the old one. */
+export async function findApiKey(secret: string): Promise<StoredApiKey | null> {
+  const places =
+    modeOfSecret(secret) === 'test' ? [apiKeyKey(secret), liveApiKeyKey(secret)] : [apiKeyKey(secret)];
+  for (const place of places) {
+    const item = await getItem(place);
+    if (item !== undefined) {
+      return { key: toApiKey(item), place };
+    }
+  }
+  return null;
 }
 
 /**
@@ -37,7 +59,7 @@ export async function issueApiKey(
   actor: string,
   realNowMs: number,
 ): Promise<IssuedApiKey> {
-  const issued = mint(order, realNowMs);
+  const issued = newApiKey(order, worldIdOf(order.merchant, order.mode), realNowMs);
   const record = recordOf('create', issued.key, actor, realNowMs, grantsOf(issued.key));
   if (!(await writeKey(issued, [record]))) {
     throw new Error('a new key conflicts with a stored one');
@@ -65,7 +87,7 @@ export async function rollApiKey(
   if (old.successorId !== null || hasEnded) {
     return { old, issued: null };
   }
-  const issued = mint(successorOf(old, realNowMs), realNowMs);
+  const issued = newApiKey(successorOf(old, realNowMs), old.worldId, realNowMs);
   const oldEndsAtMs = Math.min(old.expiresAtMs ?? Infinity, realNowMs + overlapMs);
   const ending = update(place, 'SET expiresAtMs = :end, successorId = :successor', {
     condition: `${NOT_REVOKED} AND attribute_not_exists(successorId)`,
@@ -100,10 +122,10 @@ export async function revokeApiKey(id: string, actor: string, realNowMs: number)
  * Records the day on which a key was used, once for each day.
  * @throws Error where the store fails or takes longer than `NOTED_WITHIN_MS`
  */
-export async function noteUse(secretHash: string, day: string): Promise<void> {
+export async function noteUse(place: StoredApiKey['place'], day: string): Promise<void> {
   // The condition fails if another request of this day was first.
   const noted = writeOne(
-    update(apiKeyKey(secretHash), 'SET lastUsedDay = :day', {
+    update(place, 'SET lastUsedDay = :day', {
       condition: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedDay) OR lastUsedDay < :day)',
       values: { ':day': day },
     }),
@@ -135,30 +157,13 @@ export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
 const NOT_REVOKED = 'attribute_type(revokedAtMs, :null)';
 const NULL = { ':null': 'NULL' };
 
-function mint(order: ApiKeyInput, realNowMs: number): IssuedApiKey {
-  const secret = mintSecret(order.mode);
-  const key: ApiKey = {
-    networks: [],
-    expiresAtMs: null,
-    ...order,
-    id: newId('key', realNowMs),
-    worldId: worldIdOf(order.merchant, order.mode),
-    last4: secret.slice(-4),
-    createdAtMs: realNowMs,
-    revokedAtMs: null,
-    successorId: null,
-    lastUsedDay: null,
-  };
-  return { secret, key };
-}
-
 /**
  * Writes a key, the world's count of keys and further changes in one transaction.
  * @returns false where a condition of the changes did not hold
  */
 async function writeKey({ secret, key }: IssuedApiKey, changes: readonly Write[]): Promise<boolean> {
   const { merchant, mode, worldId } = key;
-  const item = toItem(key, hashSecret(secret));
+  const item = toItem(key, secret);
   // A world's id is a 64-bit hash: another merchant's name may have the same hash and must not share the world.
   const count = update(worldKey(worldId), 'ADD keyCount :one', {
     condition: 'merchant = :merchant AND #mode = :mode',
@@ -217,12 +222,14 @@ async function readApiKey(place: Key): Promise<ApiKey | null> {
   return item === undefined ? null : toApiKey(item);
 }
 
+function toItem(key: ApiKey, secret: string): Key & StoredItem {
+  return { ...apiKeyKey(secret), ...apiKeyIndexes(key.merchant, key.id), ...apiKeyAttributes(key) };
+}
+
 /** Empty fields are left out, as in keys from before expiry and networks existed. */
-function toItem(key: ApiKey, secretHash: string): Key & StoredItem {
+export function apiKeyAttributes(key: ApiKey): StoredItem {
   const { networks, expiresAtMs, successorId, lastUsedDay, ...item } = key;
   return {
-    ...apiKeyKey(secretHash),
-    ...apiKeyIndexes(key.merchant, key.id),
     ...item,
     ...(networks.length > 0 && { networks }),
     ...(expiresAtMs !== null && { expiresAtMs }),

@@ -1,7 +1,8 @@
+import { hashSecret, modeOfSecret } from '../domain/api-key.ts';
 import { partsOf } from '../domain/id.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
 import { sha256Hex } from '../domain/secret.ts';
-import { WORLD_ID_CHARS, type World } from '../domain/world.ts';
+import { isCreatedWorldId, WORLD_ID_CHARS, type World } from '../domain/world.ts';
 import {
   type ByPartition,
   type ListPartition,
@@ -16,10 +17,13 @@ import type { IndexName } from './table.ts';
  *
  * | What | pk | sk |
  * |---|---|---|
- * | API key, by the hash of its secret | KEY#<hash> | KEY |
+ * | API key of live mode, by the hash of its secret; of test mode, if it was created before those lay apart | KEY#<hash> | KEY |
+ * | API key of test mode, by the hash of its secret | TEST-KEY#<hash> | KEY |
  * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
  * | Audit entry of a webhook endpoint: the action of a key; functions write it and cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
- * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
+ * | World of a merchant: epoch, clock offset, counters | WORLD#<world id> | WORLD |
+ * | World that a merchant has created: the same, with its end | TEST-WORLD#<world id> | WORLD |
+ * | Created world of a merchant, of at most 200: its id and end | WORLD-SLOTS#<merchant> | <slot> |
  * | Resource: PAYMENT, REFUND … of `resource-items.ts` | <scope>#<partition>#<id> | <partition> |
  * | Outbox: events of a commit that are still to be dispatched | <scope>#OUTBOX#<shard> | <resource id>#<version> |
  * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
@@ -58,7 +62,7 @@ import type { IndexName } from './table.ts';
  * | Audit of all | newest | AUDIT | <id> |
  * | Jobs of a world that failed for good, to count them | related | <scope>#FAILED | <real time>#<job> |
  * | Items that are in no list, for a purge to find | related | <scope>#REST#<shard> | <id> |
- * | Jobs due in real time, and what the outbox holds too long | due | DUE#<shard> | <real due>#<scope> |
+ * | Jobs due in real time, what the outbox holds too long, and created worlds by their end | due | DUE#<shard> | <real due>#<scope> |
  *
  * <scope> is `<world id>.<epoch>`, so every key of a tenant's item names the tenant: an id of another tenant, or from
  * before a purge, is not found. Lists are split into blocks of BLOCK_SIZE numbers so that no partition grows with the
@@ -76,9 +80,12 @@ function patternsOf<Partition extends string>(partitions: readonly Partition[]) 
 /** Every kind of partition and the pattern of its keys. The grants of functions are made from these. */
 export const PARTITIONS = {
   KEY: 'KEY#*',
+  'TEST-KEY': 'TEST-KEY#*',
   AUDIT: 'AUDIT#*',
   'ENDPOINT-AUDIT': 'ENDPOINT-AUDIT#*',
   WORLD: 'WORLD#*',
+  'TEST-WORLD': 'TEST-WORLD#*',
+  'WORLD-SLOTS': 'WORLD-SLOTS#*',
   ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition)),
   OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
   EVENTS: `${ANY_SCOPE}#EVENTS#*`,
@@ -139,9 +146,9 @@ const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
   TOLD: ['EVENTS'],
   FAILED: ['PARKED'],
   REST: ['CODE', 'TOKEN', 'SEED', 'ADVANCE'],
-  KEYS: ['KEY'],
+  KEYS: ['KEY', 'TEST-KEY'],
   AUDIT: ['AUDIT', 'ENDPOINT-AUDIT'],
-  DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'WAKE'],
+  DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'WAKE', 'TEST-WORLD'],
 };
 
 /** Whether an item belongs into the partition of an index that lists it: its writer chooses where it is listed. */
@@ -186,9 +193,10 @@ export function scopeOf({ id, epoch }: Scope): string {
   return `${id}.${epoch}`;
 }
 
-/** The id of the world that a scope belongs to, or a text that begins with a scope. */
-export function worldIdOfScope(scope: string): string {
-  return scope.slice(0, scope.indexOf('.'));
+/** The id of the world that a partition belongs to: one with a scope, or that of a world's own item. */
+export function worldIdOfPk(pk: string): string {
+  const { kind, scope } = kindOf(pk);
+  return scope === null ? pk.slice(kind.length + 1) : scope.slice(0, scope.indexOf('.'));
 }
 
 export const BLOCK_SIZE = 1_000;
@@ -206,13 +214,39 @@ const TIME_DIGITS = 15;
 const ORDER_DIGITS = 12;
 const VERSION_DIGITS = 8;
 const SLOT_DIGITS = 2;
+const WORLD_SLOT_DIGITS = 3;
 
-export function apiKeyKey(secretHash: string): Key<`KEY#${string}`> {
-  return { pk: `KEY#${secretHash}`, sk: 'KEY' };
+/** Where the key of a secret is stored: its prefix tells the mode. */
+export function apiKeyKey(secret: string): Key<`KEY#${string}` | `TEST-KEY#${string}`> {
+  return modeOfSecret(secret) === 'test' ? testApiKeyKey(secret) : liveApiKeyKey(secret);
 }
 
-export function worldKey(worldId: string): Key<`WORLD#${string}`> {
-  return { pk: `WORLD#${worldId}`, sk: 'WORLD' };
+/** Apart from live keys, so that IAM can let a function write keys of test mode alone (contract §16). */
+export function testApiKeyKey(secret: string): Key<`TEST-KEY#${string}`> {
+  return { pk: `TEST-KEY#${hashSecret(secret)}`, sk: 'KEY' };
+}
+
+/** Keys of test mode were stored there too, before they had a place of their own. */
+export function liveApiKeyKey(secret: string): Key<`KEY#${string}`> {
+  return { pk: `KEY#${hashSecret(secret)}`, sk: 'KEY' };
+}
+
+export function worldKey(worldId: string): Key<`WORLD#${string}` | `TEST-WORLD#${string}`> {
+  return isCreatedWorldId(worldId) ? createdWorldKey(worldId) : { pk: `WORLD#${worldId}`, sk: 'WORLD' };
+}
+
+/** Apart from merchants' own worlds, so that a function that creates worlds can write no other one. */
+export function createdWorldKey(worldId: string): Key<`TEST-WORLD#${string}`> {
+  return { pk: `TEST-WORLD#${worldId}`, sk: 'WORLD' };
+}
+
+/** The partition of the places for created worlds of a merchant. */
+export function worldSlotsPk(merchant: string): `WORLD-SLOTS#${string}` {
+  return `WORLD-SLOTS#${merchant}`;
+}
+
+export function worldSlotKey(merchant: string, slot: number): Key<`WORLD-SLOTS#${string}`> {
+  return { pk: worldSlotsPk(merchant), sk: digits(slot, WORLD_SLOT_DIGITS) };
 }
 
 /** The key of a resource. */

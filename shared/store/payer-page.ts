@@ -3,7 +3,7 @@ import { type Payment, paymentAsOf } from '../domain/payment.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { find } from './entity.ts';
 import { readSettled } from './settled-payment.ts';
-import { findWorld } from './world.ts';
+import { findOpenWorld } from './world.ts';
 
 /** The payment of a payer's page, and its world. */
 export interface PayerPage {
@@ -36,7 +36,7 @@ async function findByToken(
   proves: (pageSecret: string, given: string) => boolean,
 ): Promise<PayerPage | null> {
   const place = parsePageToken(token);
-  const world = place && (await findWorld(place.worldId));
+  const world = place && (await findOpenWorld(place.worldId));
   if (place === null || world === null) {
     return null;
   }

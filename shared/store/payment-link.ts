@@ -6,7 +6,7 @@ import { getItem } from './item.ts';
 import { linkCodeKey } from './keys.ts';
 import { countLinkPost } from './link-posts.ts';
 import { getPayment } from './settled-payment.ts';
-import { findWorld, type Moment, type StoredWorld } from './world.ts';
+import { findOpenWorld, type Moment, type StoredWorld } from './world.ts';
 
 /**
  * The link of a payment that has released its use: late money may overpay this link. Null for every other payment.
@@ -37,7 +37,7 @@ interface LinkPlace {
 /** The link of a public code and its world, or null for an unknown code. */
 export async function findLinkOfCode(code: string): Promise<LinkPlace | null> {
   const place = await findPlace(code);
-  return place && findLinkAt(place, await findWorld(place.worldId));
+  return place && findLinkAt(place, await findOpenWorld(place.worldId));
 }
 
 /**
@@ -56,7 +56,7 @@ export async function findLinkOfForm(
   }
   const { worldId: id, epoch, linkId } = place;
   const counted = countLinkPost({ id, epoch }, linkId, source, realNowMs);
-  const [world, retryAfterSeconds] = await Promise.all([findWorld(id), counted]);
+  const [world, retryAfterSeconds] = await Promise.all([findOpenWorld(id), counted]);
   const found = await findLinkAt(place, world);
   return found && { ...found, retryAfterSeconds };
 }

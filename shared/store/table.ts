@@ -33,6 +33,11 @@ export const ENDED_EPOCH = 'endedEpoch';
 export const BACKLOG = 'behind';
 export const BACKLOG_VERSION = 'behindVersion';
 
+/** The attribute of a created world with its end, in real time. */
+export const WORLD_END = 'expiresAtMs';
+/** The attribute of an ended world with the epoch whose items are still to be handed to a deletion. */
+export const REST_EPOCH = 'restEpoch';
+
 /** Attributes of a world's item that every function may name that updates the world. */
 export const WORLD_KEY_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, ENDED_EPOCH] as const;
 

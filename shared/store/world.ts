@@ -1,13 +1,13 @@
 import { formatNumber } from '../domain/id.ts';
 import { perResource, RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
-import type { World } from '../domain/world.ts';
+import { hasEnded, type World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { callTable } from './client.ts';
 import { type Condition, pastTransactions, type Write } from './commit.ts';
 import { fieldsOf } from './entity.ts';
 import { getItem, type StoredItem, update } from './item.ts';
 import { worldKey } from './keys.ts';
-import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH } from './table.ts';
+import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH, REST_EPOCH, WORLD_END } from './table.ts';
 
 /**
  * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. A function
@@ -42,6 +42,11 @@ export interface StoredWorld extends World {
   readonly backloggedEndpoints: ReadonlySet<string>;
   /** Raised each time that first attempts are queued. */
   readonly backlogVersion: number;
+  /**
+   * Of a created world whose epoch has ended: the epoch whose items are still to be deleted, 0 once jobs do that; else
+   * null.
+   */
+  readonly restEpoch: number | null;
 }
 
 /** A world as it was read, and the time on its clock. */
@@ -56,8 +61,14 @@ export async function findWorld(worldId: string): Promise<StoredWorld | null> {
   return item === undefined ? null : toWorld(item);
 }
 
+/** A world in which something can still be found: null where it has ended. */
+export async function findOpenWorld(worldId: string): Promise<StoredWorld | null> {
+  const world = await findWorld(worldId);
+  return world === null || hasEnded(world, Date.now()) ? null : world;
+}
+
 /**
- * A world that must exist, since worlds are never deleted.
+ * A world that must exist: of those that were created, until days after its end.
  * @throws Error where it does not
  */
 export async function getWorld(worldId: string): Promise<StoredWorld> {
@@ -127,7 +138,7 @@ export function asRead(name: string, read: number): string {
   return read === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
 }
 
-function toWorld(item: StoredItem): StoredWorld {
+export function toWorld(item: StoredItem): StoredWorld {
   const {
     id,
     merchant,
@@ -138,6 +149,7 @@ function toWorld(item: StoredItem): StoredWorld {
     clockOffsetMs,
     movedToMs = null,
     provider = null,
+    created,
   } = fieldsOf<World>(item);
   const countOf = (attribute: string) => Number(item[attribute] ?? 0);
   return {
@@ -145,6 +157,8 @@ function toWorld(item: StoredItem): StoredWorld {
     merchant,
     ...(displayName !== undefined && { displayName }),
     ...(logoUrl !== undefined && { logoUrl }),
+    // Apart, so that a function may change the end alone.
+    ...(created !== undefined && { created: { ...created, expiresAtMs: Number(item[WORLD_END]) } }),
     mode,
     epoch,
     clockOffsetMs,
@@ -153,6 +167,7 @@ function toWorld(item: StoredItem): StoredWorld {
     eventBlock: item.eventBlock === undefined ? null : Number(item.eventBlock),
     backloggedEndpoints: new Set(item[BACKLOG] as Iterable<string> | undefined),
     backlogVersion: countOf(BACKLOG_VERSION),
+    restEpoch: item[REST_EPOCH] === undefined ? null : Number(item[REST_EPOCH]),
     provider,
     counts: perResource((name) => countOf(counterOf(name))),
   };

@@ -31,6 +31,7 @@ import { changeRefundable } from './refundable.ts';
 import { listsBy } from './resource-items.ts';
 import type { Lease } from './scheduler/lease.ts';
 import { endAdvance } from './testkit/advance.ts';
+import { endCreatedWorld, freeSlotOf, insertCreatedWorld, insertWorldKey } from './testkit/created-worlds.ts';
 import { endSeed } from './testkit/seed-record.ts';
 import { writeSink } from './testkit/sinks.ts';
 
@@ -209,6 +210,9 @@ const WRITES: {
   delivery: (world, { delivery }) => logDeliveries(world, [delivery], Date.now()),
   endpoint: writeEndpoint,
   sink: writeSink,
+  world: (_creator, { created }) => insertCreatedWorld(created),
+  'world-key': (_creator, { created, ...issued }) => insertWorldKey(created, issued),
+  'world-end': (_caller, { created, endsAtMs }) => [endCreatedWorld(created, endsAtMs), freeSlotOf(created)],
   'advance-end': (world, { idempotencyKey }) => endAdvance(world, idempotencyKey),
   'seed-end': (world, { record, report }) => endSeed(world, record, report),
 };

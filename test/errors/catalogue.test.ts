@@ -17,12 +17,12 @@ const CONTRACT: Readonly<Record<number, string>> = {
   502: 'provider_refused',
   503: 'temporarily_unavailable provider_unavailable',
 };
-/** Errors of redeliveries (contract §10), of endpoints (§14) and of malformed HTTP. */
+/** Errors of redeliveries (contract §10), of endpoints (§14), of worlds (§16) and of malformed HTTP. */
 const ADDED: Readonly<Record<number, string>> = {
   400: 'malformed_request',
-  404: 'delivery_not_found webhook_endpoint_not_found',
+  404: 'delivery_not_found webhook_endpoint_not_found world_not_found',
   408: 'request_timeout',
-  409: 'endpoint_limit_reached endpoint_busy',
+  409: 'endpoint_limit_reached endpoint_busy world_limit_reached',
   417: 'expectation_failed',
   431: 'headers_too_large',
 };

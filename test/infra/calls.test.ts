@@ -31,6 +31,10 @@ const HINTS: Hints = {
     [`${STORE}/testkit/advance.ts moveClock update`]: ['clockOffsetMs', 'clockVersion', 'movedToMs'],
     [`${STORE}/testkit/advance.ts endAdvance update`]: ['clockVersion'],
     [`${STORE}/settled-payment.ts endMove update`]: ['movedToMs'],
+    [`${STORE}/testkit/created-worlds.ts endCreatedWorld update`]: [
+      ...['epoch', 'restEpoch', 'expiresAtMs', 'dueSk'],
+    ],
+    [`${STORE}/testkit/created-worlds.ts noteDeletion update`]: ['restEpoch', 'duePk', 'dueSk'],
     [`${STORE}/testkit/purge.ts endEpoch update`]: [
       ...['epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'behind'],
       ...COUNTERS,
@@ -132,6 +136,12 @@ const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
     'put ENDPOINT-AUDIT': BY_NO_KEY,
     'delete ENDPOINTS': NOTHING_ENDS,
   },
+  'create-test-world': {
+    'put OUTBOX': SEEDED_IN_MEMORY,
+    'update LINK': SEEDED_IN_MEMORY,
+    'update PAYMENT': SEEDED_IN_MEMORY,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
   'request-refund': { 'put PAYMENT': AS_OF_NOW, 'update LINK': AS_OF_NOW, 'update BALANCES': NOT_PAID },
   'rotate-webhook-secret': { 'delete ENDPOINTS': NOTHING_ENDS },
   'seed-test-data': {
@@ -190,7 +200,10 @@ function grantedTo(name: string): Act[] {
   const acts = Object.entries(storageOf(name)).flatMap(([verb, kinds]) =>
     kinds.map((kind: string) => `${verb} ${kind}`),
   );
-  return [...acts, ...(row === undefined || row.permission === null ? [] : ['update KEY'])];
+  return [
+    ...acts,
+    ...(row === undefined || row.permission === null ? [] : ['update KEY', 'update TEST-KEY']),
+  ];
 }
 
 /** How a function's grants and its code differ. */

@@ -20,6 +20,8 @@ import { resourcesOf } from '../support/resources-of.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
 
 const HASH = 'ab'.repeat(32);
+/** Where API keys are stored, of live mode and of test mode. */
+const API_KEYS: readonly (keyof typeof keys.PARTITIONS)[] = ['KEY', 'TEST-KEY'];
 const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 };
 const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 
@@ -46,10 +48,13 @@ function keysOfListsBy() {
 
 /** A partition key of every kind, as the store builds it. */
 const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
-  KEY: keys.apiKeyKey(HASH).pk,
+  KEY: keys.liveApiKeyKey('pg_live_x').pk,
+  'TEST-KEY': keys.testApiKeyKey('pg_test_x').pk,
   AUDIT: keys.auditKey('aud_1').pk,
   'ENDPOINT-AUDIT': keys.endpointAuditKey('aud_1').pk,
   WORLD: keys.worldKey(WORLD.id).pk,
+  'TEST-WORLD': keys.createdWorldKey(WORLD.id).pk,
+  'WORLD-SLOTS': keys.worldSlotsPk('acme'),
   ...keysOf(({ partition }, name) => [partition, keys.keyOf(name, WORLD, 'x').pk]),
   CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
   POSTS: keys.linkPostsKey(WORLD, 'lnk_1', 1).pk,
@@ -116,7 +121,16 @@ const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What an operator alone sets of a world, by the command line. */
-const NEVER_OF_A_WORLD = ['id', 'merchant', 'mode', 'provider', 'displayName', 'logoUrl', 'keyCount'];
+const NEVER_OF_A_WORLD = [
+  'id',
+  'created',
+  'merchant',
+  'mode',
+  'provider',
+  'displayName',
+  'logoUrl',
+  'keyCount',
+];
 /** What some function changes of a world. */
 const OF_A_WORLD = [
   ...RESOURCE_NAMES.map((resource) => `${resource}Count`),
@@ -127,7 +141,18 @@ const OF_A_WORLD = [
   'eventBlock',
   'behind',
   'behindVersion',
+  'expiresAtMs',
+  'restEpoch',
+  'duePk',
+  'dueSk',
 ];
+/** What creates worlds, with a key of test mode each. */
+const CREATING_WORLDS: readonly string[] = ['create-test-world'];
+
+/** Whether this is how the key of a new world is written: the only keys that functions write. */
+function isOfNewWorld(name: string, verb: (typeof WRITES)[number], kind: string): boolean {
+  return CREATING_WORLDS.includes(name) && verb === 'put' && kind === 'TEST-KEY';
+}
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-grants-'));
 const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
@@ -160,7 +185,7 @@ describe.each(names)('%s', (name) => {
   const access = storageOf(`workers/${name}` in WORKERS ? `workers/${name}` : name);
 
   test('may do to each kind of partition what its row says, and nothing else', () => {
-    for (const kind of partitions.filter((each) => each !== 'KEY')) {
+    for (const kind of partitions.filter((each) => !API_KEYS.includes(each))) {
       for (const [verb, action] of Object.entries(ACTIONS)) {
         const said: readonly string[] = access[verb as keyof typeof ACTIONS] ?? [];
         expect(may(name, action, [PARTITION_KEYS[kind]]), `${action} ${kind}`).toBe(said.includes(kind));
@@ -179,8 +204,8 @@ describe.each(names)('%s', (name) => {
   });
 
   test('can make, change, end or delete no API key, and write nothing into their audit', () => {
-    for (const kind of ['KEY', 'AUDIT'] as const) {
-      for (const verb of WRITES) {
+    for (const kind of [...API_KEYS, 'AUDIT'] as const) {
+      for (const verb of WRITES.filter((each) => !isOfNewWorld(name, each, kind))) {
         const attributes = ['pk', 'sk', 'permissions'];
         expect(may(name, ACTIONS[verb], [PARTITION_KEYS[kind]], { attributes }), verb).toBe(false);
         // Beside something that it may write.
@@ -198,7 +223,7 @@ describe.each(names)('%s', (name) => {
       (kind) =>
         kind !== 'ENDPOINT-AUDIT' && WRITES.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS[kind]])),
     );
-    for (const kind of written) {
+    for (const kind of written.filter((each) => !isOfNewWorld(name, 'put', each))) {
       for (const list of [
         keys.API_KEYS_PK,
         keys.merchantKeysPk('acme'),
@@ -211,12 +236,21 @@ describe.each(names)('%s', (name) => {
   });
 
   test('finds an API key only by the secret that it is sent, and only if it requires a key', () => {
-    expect(may(name, 'GetItem', [PARTITION_KEYS.KEY])).toBe(keyed.includes(name));
+    for (const kind of API_KEYS) {
+      expect(may(name, 'GetItem', [PARTITION_KEYS[kind]]), kind).toBe(keyed.includes(name));
+    }
     for (const action of ['Query', 'BatchGetItem']) {
-      expect(may(name, action, [PARTITION_KEYS.KEY]), action).toBe(false);
+      for (const kind of API_KEYS) {
+        expect(may(name, action, [PARTITION_KEYS[kind]]), `${action} ${kind}`).toBe(false);
+      }
     }
     for (const index of Object.keys(INDEXES)) {
-      for (const key of [keys.API_KEYS_PK, keys.merchantKeysPk('acme'), keys.AUDIT_PK, PARTITION_KEYS.KEY]) {
+      for (const key of [
+        keys.API_KEYS_PK,
+        keys.merchantKeysPk('acme'),
+        keys.AUDIT_PK,
+        ...API_KEYS.map((kind) => PARTITION_KEYS[kind]),
+      ]) {
         expect(may(name, 'Query', [key], { index }), `${index} ${key}`).toBe(false);
       }
     }
@@ -224,19 +258,27 @@ describe.each(names)('%s', (name) => {
 
   test("if it requires a key, may write the key's last day of use, and reads nothing by that", () => {
     const attributes = [...LAST_USED_ATTRIBUTES];
-    const note = (returned?: string, others: string[] = []) =>
-      may(name, 'UpdateItem', [PARTITION_KEYS.KEY], { attributes: [...attributes, ...others], returned });
-    expect(note()).toBe(keyed.includes(name));
-    expect(note('NONE')).toBe(keyed.includes(name));
-    expect(note('ALL_NEW')).toBe(false);
-    for (const other of ['permissions', 'merchant', 'worldId', 'revokedAtMs', 'relatedPk']) {
-      expect(note('NONE', [other]), other).toBe(false);
+    for (const kind of API_KEYS) {
+      const note = (returned?: string, others: string[] = []) =>
+        may(name, 'UpdateItem', [PARTITION_KEYS[kind]], { attributes: [...attributes, ...others], returned });
+      expect(note()).toBe(keyed.includes(name));
+      expect(note('NONE')).toBe(keyed.includes(name));
+      expect(note('ALL_NEW')).toBe(false);
+      for (const other of ['permissions', 'merchant', 'worldId', 'revokedAtMs', 'relatedPk']) {
+        expect(note('NONE', [other]), other).toBe(false);
+      }
     }
   });
 
   test('changes only the fields of a world in its row, never merchant, mode or provider', () => {
-    const sets = (attribute: string) =>
-      may(name, 'UpdateItem', [PARTITION_KEYS.WORLD], { attributes: ['pk', 'sk', 'endedEpoch', attribute] });
+    const sets = (attribute: string) => {
+      const attributes = ['pk', 'sk', 'endedEpoch', attribute];
+      const [own, created] = (['WORLD', 'TEST-WORLD'] as const).map((kind) =>
+        may(name, 'UpdateItem', [PARTITION_KEYS[kind]], { attributes }),
+      );
+      expect(created).toBe(own);
+      return own;
+    };
     const said: readonly string[] = access.updateWorld ?? [];
     for (const attribute of said) {
       expect(sets(attribute), attribute).toBe(true);
@@ -247,6 +289,8 @@ describe.each(names)('%s', (name) => {
     }
     for (const verb of ['put', 'delete', 'batchWrite'] as const) {
       expect(may(name, ACTIONS[verb], [PARTITION_KEYS.WORLD]), verb).toBe(false);
+      const isCreating = CREATING_WORLDS.includes(name) && verb === 'put';
+      expect(may(name, ACTIONS[verb], [PARTITION_KEYS['TEST-WORLD']]), verb).toBe(isCreating);
     }
   });
 

@@ -2,11 +2,11 @@ import type { UpdateItemCommandOutput } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import { hashSecret, NETWORKS_MAX } from '../../shared/domain/api-key.ts';
+import { hashSecret, mintSecret, NETWORKS_MAX } from '../../shared/domain/api-key.ts';
 import { HOUR_MS } from '../../shared/domain/clock.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
-import { apiKeyKey, worldKey } from '../../shared/store/keys.ts';
+import { apiKeyKey, liveApiKeyKey, worldKey } from '../../shared/store/keys.ts';
 import { injectFaults, meetAt } from '../support/faults.ts';
 import { newKey, newMerchantName } from '../support/merchant.ts';
 import { partition } from '../support/stored-table.ts';
@@ -60,26 +60,28 @@ test('lists any number of keys oldest first in few calls, a merchant’s without
   expect(done.map(({ subject }) => subject)).toEqual(ids.toReversed());
 });
 
-describe('a key that was made before keys had ends, networks and lists by merchant', () => {
+describe('a key from before keys had ends, networks, lists by merchant and a place by mode', () => {
   /** A key in its former stored form. */
   async function putOldKey() {
     const merchant = newMerchantName();
     const { secret, key } = await issueApiKey(orderOf(merchant), ACTOR, Date.now());
     const { id, mode, worldId, permissions, version, label, last4, createdAtMs } = key;
     const item = {
-      ...apiKeyKey(hashSecret(secret)),
+      ...liveApiKeyKey(secret),
       ...{ relatedPk: 'KEYS', relatedSk: id },
       ...{ id, merchant, mode, worldId, permissions, version, label, last4, createdAtMs },
       revokedAtMs: null,
     };
     await callTable('PutItem', { Item: item });
+    await callTable('DeleteItem', { Key: apiKeyKey(secret) });
     return { merchant, secret, id };
   }
 
   test('is found, and has neither an end nor networks', async () => {
     const { secret, id } = await putOldKey();
     const nothing = { networks: [], expiresAtMs: null, successorId: null, lastUsedDay: null };
-    expect(await findApiKey(hashSecret(secret))).toMatchObject({ id, revokedAtMs: null, ...nothing });
+    const found = await findApiKey(secret);
+    expect(found).toMatchObject({ key: { id, revokedAtMs: null, ...nothing }, place: liveApiKeyKey(secret) });
   });
 
   test('is listed, with those of its merchant and with all', async () => {
@@ -142,7 +144,7 @@ describe('rolling a key', () => {
       createdAtMs: now,
       expiresAtMs: now + 48 * HOUR_MS,
     });
-    expect(await findApiKey(hashSecret(String(rolled?.secret)))).toEqual(rolled?.key);
+    expect((await findApiKey(String(rolled?.secret)))?.key).toEqual(rolled?.key);
     expect(await listApiKeys(merchant)).toEqual([
       { ...key, expiresAtMs: now + 2 * HOUR_MS, successorId: rolled?.key.id },
       rolled?.key,
@@ -257,7 +259,7 @@ describe('the day of a key’s last use', () => {
   test('is noted once a day, and never goes back', async () => {
     const { id, merchant, secret } = await newKey();
     const noted = async (day: string) => {
-      await noteUse(hashSecret(secret), day);
+      await noteUse(apiKeyKey(secret), day);
       return (await listApiKeys(merchant))[0]?.lastUsedDay;
     };
     expect((await listApiKeys(merchant))[0]).toMatchObject({ id, lastUsedDay: null });
@@ -267,9 +269,9 @@ describe('the day of a key’s last use', () => {
   });
 
   test('does not create a missing key', async () => {
-    const hash = hashSecret(newMerchantName());
-    await noteUse(hash, '2026-11-22');
-    expect(await findApiKey(hash)).toBeNull();
+    const secret = mintSecret('test');
+    await noteUse(apiKeyKey(secret), '2026-11-22');
+    expect(await findApiKey(secret)).toBeNull();
   });
 
   test.each<[what: string, more: { networks?: number; label?: string }, units: number]>([
@@ -289,7 +291,7 @@ describe('the day of a key’s last use', () => {
       units.push(output.ConsumedCapacity?.CapacityUnits);
       return output;
     });
-    await noteUse(hashSecret(secret), '2026-11-22');
+    await noteUse(apiKeyKey(secret), '2026-11-22');
     stop();
     expect(units).toEqual([expected]);
   });

@@ -150,6 +150,7 @@ export const aWorld = like<StoredWorld>({
   eventBlock: null,
   backloggedEndpoints: new Set(),
   backlogVersion: 0,
+  restEpoch: null,
   provider: null,
   counts: perResource(() => 0),
 });

@@ -53,6 +53,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   const { json: settled } = await api(operations.simulateSettlement, { body: { provider: mark } });
   // Now events have left the outbox, and the sink has received them.
   await advance(api, 1);
+  const { json: created } = await api(operations.createTestWorld, { body: { name: `${mark} world` } });
   const { json: settlements } = await api(operations.listSettlements);
   const { json: events } = await api(operations.listEvents);
   const { json: deliveries } = await api(operations.listDeliveries, { params: { id: sink.id } });
@@ -69,6 +70,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     events: String(events.data[0]?.id),
     'webhook-endpoints': endpoint.id,
     sinks: sink.id,
+    worlds: created.id,
     deliveries: String(deliveries.data[0]?.id),
     'endpoint-deliveries': String(sent.data[0]?.id),
     checkout: lastSegment(String(payment.checkout_url)),

@@ -120,6 +120,7 @@ function presentable(answer: unknown, beganAtMs: number): unknown {
       /(?<=\/l\/)[0-9a-hjkmnp-tv-z]{10}|(?<="code\\?":\\?")[0-9a-hjkmnp-tv-z]{10}(?=\\?")/g,
       'k3v8w1x5za',
     )
+    .replace(/(?<=pg_test_)[0-9A-Za-z]{38}/g, (key) => 'h7Gq2LmZ'.repeat(key.length).slice(0, key.length))
     .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 'example').toString('base64')}`)
     .replace(/v1,[A-Za-z0-9+/=]{44}/g, `v1,${Buffer.alloc(32, 'signature').toString('base64')}`)
     .replace(/(?<="webhook-timestamp":")\d{10}/g, String(SHOWN_MS / 1_000))

@@ -82,6 +82,11 @@ export async function createEndpoint(api: Client, body: Record<string, unknown> 
   return made(api, operations.createWebhookEndpoint, { body: { url, ...body } });
 }
 
+/** A test world beside the caller's, with its key. */
+export function createWorld(api: Client, body: Record<string, unknown> = {}) {
+  return made(api, operations.createTestWorld, { body: { name: 'a test', ...body } });
+}
+
 /** A request that a row accepts, with the resources that its path names made first. */
 export async function acceptableRequest(row: Operation, api: Client): Promise<Sent> {
   if (row.permission === null) {
@@ -208,6 +213,9 @@ async function paramsFor(row: Operation, api: Client): Promise<Record<string, st
   if (row.errors.includes('sink_not_found')) {
     const { id } = await made(api, operations.createWebhookSink);
     return row.path.includes('{delivery_id}') ? deliveryOf(api, id, operations.listDeliveries) : { id };
+  }
+  if (row.errors.includes('world_not_found')) {
+    return { id: (await createWorld(api)).id };
   }
   if (row.errors.includes('event_not_found')) {
     return { id: await eventIn(api) };

@@ -25,6 +25,7 @@ import { readStory, storyLines } from './show.ts';
 import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
 import { TRIGGERED_TYPES, type TriggeredType, trigger } from './trigger.ts';
 
+const MINUTE_SECONDS = 60;
 const SEED_PROFILES = Object.keys(SEED_SCRIPTS);
 
 /** The columns that a terminal shows of a list. */
@@ -38,6 +39,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   sinks: 'created_at id name received_count respond_status fail_count url',
   endpoints: 'created_at id status events url',
   logs: 'at method path status code duration_ms id',
+  world: 'id name expires_at',
 };
 const COLUMNS_OF_OTHERS = 'created_at id status';
 
@@ -46,11 +48,15 @@ const CALLABLE = Object.entries<Operation>(operations).filter(
   ([, { permission }]) => permission !== null,
 ) as [OperationName, Operation][];
 
+/** What commands call a resource, where it is not the last word of its path. */
+const NAMES: Readonly<Record<string, string>> = { worlds: 'world' };
+
 /** Resources that can be listed and retrieved, as with `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
 const LISTS = CALLABLE.flatMap(([list, { method, path }]) => {
   const [get] =
     CALLABLE.find(([, row]) => row.path === `${path}/{id}` && row.method === 'GET' && method === 'GET') ?? [];
-  return get === undefined ? [] : [{ name: path.replace(/.*\W/, ''), list, get }];
+  const name = path.replace(/.*\W/, '');
+  return get === undefined ? [] : [{ name: NAMES[name] ?? name, list, get }];
 });
 
 /** The operations that simulate an outcome, by the id prefix of the resource. */
@@ -174,6 +180,16 @@ const ungrouped: Readonly<Record<string, Command>> = {
     says: 'Show the deliveries to a sink as they arrive. Default: the newest sink. Ctrl-C ends it',
     run: tail,
   },
+  'world create': {
+    options: { name: required(PG_OPTIONS.name), ...optionsOf('ttl', 'starts-at', 'profile') },
+    says: `${docsOf(operations.createTestWorld).summary}. Prints its key once`,
+    run: (run) => {
+      const { name, ttl, 'starts-at': starts_at, profile } = run.values;
+      const ttl_minutes = ttl === undefined ? undefined : Math.ceil(Number(ttl) / MINUTE_SECONDS);
+      return show(run, call(run, 'createTestWorld', { name, ttl_minutes, starts_at, profile }));
+    },
+  },
+  'world delete': callCommand('deleteTestWorld'),
   show: {
     takes: '<ID>',
     says: 'Show the story of a payment, refund or payment link: what happened, each attempt to deliver it, and what comes next',
@@ -232,7 +248,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Payments:': ['payments', 'refunds', 'links', 'payouts', 'settlements'],
   'Events and webhooks:': ['events', 'endpoints', 'listen'],
-  'Test world:': ['simulate', 'trigger', 'advance', 'clock', 'sinks', 'seed', 'purge', 'logs'],
+  'Test world:': ['simulate', 'trigger', 'advance', 'clock', 'sinks', 'seed', 'purge', 'world', 'logs'],
   'Everything:': ['show', 'open', 'call', 'completion'],
 };
 

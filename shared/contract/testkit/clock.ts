@@ -8,9 +8,11 @@ import { component, idResponse, int32, int64, integer, timestamp } from '../fiel
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from '../operation.ts';
 import { optionalTimestamp } from '../view-fields.ts';
 
+/** What every clock shows. */
+export const clockReading = { now: timestamp, offset_seconds: int64 };
+
 const clockResponse = v.object({
-  now: timestamp,
-  offset_seconds: int64,
+  ...clockReading,
   next_job_at: v.nullable(timestamp),
   parked_jobs: int32,
 });
@@ -61,6 +63,11 @@ export const clockOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
+/** A clock that started at an instant is ahead by a part of a second too. */
+export function viewClockReading({ clockOffsetMs }: Pick<World, 'clockOffsetMs'>, nowMs: number) {
+  return { now: toTimestamp(nowMs), offset_seconds: Math.floor(clockOffsetMs / SECOND_MS) };
+}
+
 export function viewClock(
   world: Pick<World, 'clockOffsetMs'>,
   nowMs: number,
@@ -68,8 +75,7 @@ export function viewClock(
   parkedJobs: number,
 ): v.InferInput<typeof clockResponse> {
   return {
-    now: toTimestamp(nowMs),
-    offset_seconds: world.clockOffsetMs / SECOND_MS,
+    ...viewClockReading(world, nowMs),
     next_job_at: optionalTimestamp(nextAtMs),
     parked_jobs: parkedJobs,
   };

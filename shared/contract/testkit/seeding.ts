@@ -6,14 +6,14 @@ import { SEED_PROFILES } from '../../domain/testkit/seed-script.ts';
 import { component, idResponse, int32, int64, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, WRITE } from '../operation.ts';
 
-const profile = component('SeedProfile', v.picklist(SEED_PROFILES));
+export const seedProfile = component('SeedProfile', v.picklist(SEED_PROFILES));
 
 const counts = component('SeedCounts', v.object({ ...byPlural(perResource(() => int32)), sinks: int32 }));
 
 const seedResponse = v.object({
   action_id: idResponse('act'),
   already_seeded: v.boolean(),
-  profile,
+  profile: seedProfile,
   created: counts,
   ids: v.record(v.string(), v.string()),
   skipped: counts,
@@ -40,7 +40,7 @@ export const seedOperations = {
     reads: ['endpoints'],
     changes: ['seed', 'seed-end'],
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
-    body: v.strictObject({ profile }),
+    body: v.strictObject({ profile: seedProfile }),
     success: { status: 200, name: 'SeedReport', schema: seedResponse },
     errors: ['seed_in_progress'],
     example: { profile: 'small' },

@@ -7,7 +7,7 @@ import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/k
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
-import { findWorld, type StoredWorld } from '../../store/world.ts';
+import { findOpenWorld, findWorld, type StoredWorld } from '../../store/world.ts';
 import { PATIENCE_MS } from '../dispatch/attempt-delivery.ts';
 import { readJobPks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues } from './emit-due-work.ts';
@@ -30,7 +30,7 @@ export async function runQueues(
   limits: RunnerLimits,
 ): Promise<void> {
   const deadlineMs = Date.now() + limits.timeMs;
-  const world = await findWorld(worldId);
+  const world = await findOpenWorld(worldId);
   const isOfWorld = (pk: string): pk is In<'QUEUE'> => world !== null && endpointOfQueue(world, pk) !== null;
   const queuePks = pks.filter(isOfWorld);
   if (world === null || queuePks.length === 0 || (await isHeldBySomebody(leaseKey(world)))) {

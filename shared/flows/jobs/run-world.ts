@@ -10,6 +10,7 @@ import { endMove } from '../../store/settled-payment.ts';
 import { findWorld } from '../../store/world.ts';
 import { describeError, log } from '../../telemetry/log.ts';
 import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
+import { endIfOver } from '../testkit/end-created-world.ts';
 import { emitDueQueues, emitDueWork } from './emit-due-work.ts';
 import { LONG } from './long-jobs.ts';
 import { runDueJobs } from './run-due-jobs.ts';
@@ -26,10 +27,11 @@ export async function runWorld(
   limits: RunnerLimits,
 ): Promise<void> {
   const deadlineMs = Date.now() + limits.timeMs;
-  const world = await findWorld(worldId);
-  if (world === null) {
+  const found = await findWorld(worldId);
+  if (found === null) {
     return;
   }
+  const world = await endIfOver(found);
   const isNamed = (pk: string) => pks === null || pks.has(pk);
   const isWoken = isNamed(nextRunKey(world).pk);
   const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));

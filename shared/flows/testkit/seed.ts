@@ -1,7 +1,7 @@
-import type { Change } from '../../domain/change.ts';
 import { newId } from '../../domain/id.ts';
 import { perResource } from '../../domain/resource.ts';
 import { randomBase62, sha256Hex } from '../../domain/secret.ts';
+import type { TestKitChange } from '../../domain/testkit/change.ts';
 import {
   runSeedScript,
   type Seed,
@@ -34,6 +34,8 @@ const DECISIONS_MAX = 20;
 /** 256 random bits, as many as a SHA-256 has. */
 const SECRET_CHARS = 43;
 
+type SeedEnd = Extract<TestKitChange, { readonly kind: 'seed-end' }>;
+
 export interface SeedInput {
   readonly profile: SeedProfile;
   readonly baseUrl: string;
@@ -49,7 +51,7 @@ export interface SeedInput {
 export async function seedWorld(
   requested: World,
   input: SeedInput,
-): Promise<{ report: SeedReport; changes: readonly Change[] }> {
+): Promise<{ report: SeedReport; changes: readonly SeedEnd[] }> {
   const { world, record } = await takeUp(requested, input);
   if (record.report !== null) {
     return { report: repeat(record.report), changes: [] };

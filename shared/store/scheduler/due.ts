@@ -1,7 +1,7 @@
 import { callTable } from '../client.ts';
 import { indexPages } from '../index-entries.ts';
 import { countPartition, queryOf, type StoredItem } from '../item.ts';
-import { duePks, isQueue, type JobPk, skUntil, worldIdOfScope } from '../keys.ts';
+import { duePks, isQueue, type JobPk, skUntil, worldIdOfPk } from '../keys.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
 /** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */
@@ -78,7 +78,7 @@ export async function findDueWork(realUntilMs: number): Promise<DueWork> {
 
 /** Partitions by the world that they belong to. */
 export function byWorld(pks: readonly string[]): Map<string, Set<string>> {
-  const groups = Map.groupBy(pks, worldIdOfScope);
+  const groups = Map.groupBy(pks, worldIdOfPk);
   return new Map([...groups].map(([worldId, its]) => [worldId, new Set(its)]));
 }
 

@@ -91,10 +91,7 @@ export async function countPurged(
   purge: StoredPurge,
 ): Promise<{ content: PurgedContent; endpointIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
-  const [endpoints, own] = await Promise.all([readEndpoints(past), readJobs(jobPks(past))]);
-  // Deleted endpoints may have items left.
-  const cleanings = own.flatMap((job) => (job.kind === 'delete-endpoint' ? [job.endpointId] : []));
-  const endpointIds = [...endpoints.map(({ id }) => id), ...cleanings];
+  const { endpoints, jobs: own, endpointIds, unfinished } = await readRest(past);
   const [made, next, attempts, entries, stored] = await Promise.all([
     Promise.all(RESOURCE_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
     nextSequence(past),
@@ -103,7 +100,7 @@ export async function countPurged(
     getItem(worldKey(world.id)),
   ]);
   const jobs = [...own, ...attempts];
-  const unfinished = jobs.filter((job) => job.kind === 'delete-epoch');
+  const cleanings = own.filter(({ kind }) => kind === 'delete-endpoint');
   const deliveries = jobs.filter(({ kind }) => kind === 'deliver-event').length;
   const content = {
     made: Object.fromEntries(made) as PerResource<number>,
@@ -115,6 +112,17 @@ export async function countPurged(
     apiKeys: Number(stored?.keyCount ?? 0),
   };
   return { content, endpointIds, unfinished };
+}
+
+/**
+ * What the deletion of an ended epoch needs to know beforehand.
+ * @returns `endpointIds`: of deleted endpoints too, which may have items left; `unfinished`: deletions of earlier epochs
+ */
+export async function readRest(past: World) {
+  const [endpoints, jobs] = await Promise.all([readEndpoints(past), readJobs(jobPks(past))]);
+  const cleanings = jobs.flatMap((job) => (job.kind === 'delete-endpoint' ? [job.endpointId] : []));
+  const endpointIds = [...endpoints.map(({ id }) => id), ...cleanings];
+  return { endpoints, jobs, endpointIds, unfinished: jobs.filter((job) => job.kind === 'delete-epoch') };
 }
 
 /**

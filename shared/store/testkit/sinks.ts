@@ -9,7 +9,7 @@ import { getItems } from '../get-items.ts';
 import { getItem, insert, replace, type StoredItem, update } from '../item.ts';
 import { endpointKey, restIndex, sinkKey } from '../keys.ts';
 import type { ListPage } from '../list.ts';
-import { findWorld } from '../world.ts';
+import { findOpenWorld } from '../world.ts';
 
 /** A sink as it is stored: with the place of its endpoint. */
 type StoredSink = Sink & { readonly worldId: string; readonly epoch: number };
@@ -77,7 +77,7 @@ export async function receiveAtSink(
 /** The secret of a sink's endpoint; null where its world was purged since. */
 async function secretOf(item: StoredItem): Promise<string | null> {
   const { worldId: id, epoch, slot } = fieldsOf<StoredSink>(item);
-  const [world, endpoint] = await Promise.all([findWorld(id), getItem(endpointKey({ id, epoch }, slot))]);
+  const [world, endpoint] = await Promise.all([findOpenWorld(id), getItem(endpointKey({ id, epoch }, slot))]);
   return world?.epoch === epoch && endpoint !== undefined ? fieldsOf<Endpoint>(endpoint).secret : null;
 }
 

@@ -8,9 +8,9 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Milliseconds, padded or not, of these years; and seconds. */
 const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;
 const SECONDS = /(?<![\d.])([12]\d{9})(?!\d)/g;
-/** Drawn or counted again in each run: ids, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
+/** Drawn or counted again in each run: ids, also of worlds, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
 const DRAWN =
-  /(000201[0-9A-Z.]+|[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}|[A-Za-z0-9+/]{22,}={0,2}|(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b|\b[PRLOS]-\d{6})/;
+  /(000201[0-9A-Z.]+|\bw[0-9a-f]{15}\b|[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}|[A-Za-z0-9+/]{22,}={0,2}|(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b|(?<=last4":")\w{4}|\b[PRLOS]-\d{6})/;
 const ROUNDS = 4;
 const BUCKET_MS = 60_000;
 

@@ -96,8 +96,12 @@ export async function openWorkshop() {
 
 /** The event that makes the job runner do what waits in a world. As the clock's, it names where that lies. */
 export async function workOf(worldId: string) {
-  const pks = (await rawItems({ pkBegins: `${worldId}.` })).map(({ pk }) => String(pk));
-  return { detail: { worldId, pks: [...new Set(pks.filter((pk) => /#(JOBS|OUTBOX|WAKE)(#|$)/.test(pk)))] } };
+  const items = await Promise.all(
+    [`${worldId}.`, `TEST-WORLD#${worldId}`].map((pkBegins) => rawItems({ pkBegins })),
+  );
+  const pks = items.flat().map(({ pk }) => String(pk));
+  const due = pks.filter((pk) => /^TEST-WORLD#|#(JOBS|OUTBOX|WAKE)(#|$)/.test(pk));
+  return { detail: { worldId, pks: [...new Set(due)] } };
 }
 
 /** The bus event that makes the deliverer send everything that waits for the delivery targets of a world. */

@@ -20,6 +20,7 @@ export const RULES: readonly Rule[] = [
   { of: /GetDailyStatistics/, refuses: /^(from|to): format$/, says: '§18: days of the calendar' },
   { of: /GetDailyStatistics/, refuses: /^to: (min|max)$/, says: '§18: at most 92 days' },
   { of: /RecoverEvents/, refuses: /^since: (min|max)$/, says: '§14: at most 30 days back' },
+  { of: /CreateTestWorld/, refuses: /^starts_at: (min|max)$/, says: '§16: at most two years ahead' },
   { of: /WebhookEndpoint/, refuses: /^url: (format|forbidden)$/, says: '§14: https to a public host' },
   { of: /CreateWebhookSink/, refuses: /^sinks: max$/, says: '§10: 20 sinks' },
   { of: /AdvanceClock/, refuses: /^seconds: max$/, says: '§11: two years in all' },

@@ -6,7 +6,7 @@ import { mintSecret } from '../../../shared/domain/api-key.ts';
 import { type Client, clientOf, newMerchant, type Received } from '../../support/api.ts';
 import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
 import { newKey } from '../../support/merchant.ts';
-import { acceptableRequest } from '../../support/resources.ts';
+import { acceptableRequest, createWorld } from '../../support/resources.ts';
 import type { Sent } from '../../support/send.ts';
 import { quietItems } from '../../support/stored-items.ts';
 import { eachAtOnce } from '../hostile/exchange.ts';
@@ -28,6 +28,12 @@ async function newVictim(mark: string) {
   const owner = await newMerchant();
   const world = await inhabitWorld(owner.api, mark);
   return { ...owner, world, cursors: await cursorsOf(owner.api, world) };
+}
+
+/** A world that a merchant has created, with one of everything. */
+async function newCreated(owner: Client, mark: string) {
+  const { key: secret } = await createWorld(owner);
+  return { secret, world: await inhabitWorld(clientOf(secret), mark) };
 }
 
 /** The cursors of a merchant's lists. */
@@ -63,60 +69,100 @@ async function failuresOf(attacks: readonly Attack[], hidden: readonly string[])
   return failures.flat();
 }
 
+/** Requests from one world, with its key, by the ids, cursors and filters of another one. */
+function attacksFrom(
+  stranger: { readonly secret: string; readonly world: Inhabitants },
+  victim: { readonly world: Inhabitants; readonly cursors: readonly string[] },
+): Attack[] {
+  const { secret } = stranger;
+  const values = valuesOf(victim.world);
+  const byId = keyed.flatMap((row): Attack[] => {
+    const sent = requestFor(row, victim.world);
+    const own = requestFor(row, stranger.world);
+    const inPath =
+      Object.keys(sent.params ?? {}).length === 0
+        ? []
+        : [sent, ...mixed(sent.params ?? {}, paramsIn(stranger.world, row.path), sent)];
+    const inBody =
+      row.bodyId === undefined
+        ? []
+        : values.map((id) => ({ ...own, body: { ...row.example, [row.bodyId ?? '']: id } }));
+    return [
+      ...inPath.map((each) => ({ row, sent: each, secret, code: /_not_found$/ })),
+      ...inBody.map((each) => ({ row, sent: each, secret, code: /^validation_failed$/ })),
+    ];
+  });
+  const byQuery = keyed.filter(isList).flatMap((row): Attack[] =>
+    queriesOf(row, victim).map((query) => ({
+      row,
+      sent: { params: paramsIn(stranger.world, row.path), query },
+      secret,
+      code: /^(shown|validation_failed)$/,
+    })),
+  );
+  return [...byId, ...byQuery];
+}
+
+/** The ids of a world. */
+function valuesOf(world: Inhabitants): string[] {
+  return Object.values(world).filter((value) => value !== world.errors);
+}
+
+/** Each filter of a list with each id, text and cursor of a world. */
+function queriesOf(
+  row: Operation,
+  { world, cursors }: { readonly world: Inhabitants; readonly cursors: readonly string[] },
+): Record<string, string>[] {
+  const names = Object.keys((row.query as { entries?: object }).entries ?? {});
+  const foreign = [...valuesOf(world), `${MARK}-reference`, `${MARK}-event`, ...cursors];
+  return names.flatMap((name) => foreign.map((value) => ({ [name]: value })));
+}
+
 test("no id, cursor or filter gives access to another merchant's or mode's resources", async ({ task }) => {
   const victim = await newVictim(MARK);
   const stranger = await newVictim('stranger');
   const live = await newKey({ merchant: victim.merchant, mode: 'live' });
   const before = await Promise.all([quietItems(victim.merchant), quietItems(stranger.merchant)]);
-  const values = [...Object.values(victim.world).filter((value) => value !== victim.world.errors)];
-  const foreign = [...values, `${MARK}-reference`, `${MARK}-event`, ...victim.cursors];
-
-  const byId = keyed.flatMap((row): Attack[] => {
+  const values = valuesOf(victim.world);
+  const asLive = keyed.flatMap((row): Attack[] => {
     const sent = requestFor(row, victim.world);
-    const names = Object.keys(sent.params ?? {});
-    const inPath =
-      names.length === 0 ? [] : [sent, ...mixed(sent.params ?? {}, paramsIn(stranger.world, row.path), sent)];
-    const own = requestFor(row, stranger.world);
-    const inBody =
-      row.bodyId === undefined
-        ? []
-        : values.map((id) => ({ ...own, body: { ...row.example, [row.bodyId ?? '']: id } }));
-    const asLive =
-      row.mode === 'any' && names.length > 0 ? [{ row, sent, secret: live.secret, code: /_not_found$/ }] : [];
-    const notInLive =
-      row.mode === 'any'
-        ? []
-        : [{ row, sent, secret: live.secret, code: /^(test_mode_only|live_mode_unavailable)$/ }];
-    return [
-      ...inPath.map((sent) => ({ row, sent, secret: stranger.secret, code: /_not_found$/ })),
-      ...inBody.map((sent) => ({ row, sent, secret: stranger.secret, code: /^validation_failed$/ })),
-      ...asLive,
-      ...notInLive,
-    ];
+    const { secret } = live;
+    if (row.mode !== 'any') {
+      return [{ row, sent, secret, code: /^(test_mode_only|live_mode_unavailable)$/ }];
+    }
+    const byId =
+      Object.keys(sent.params ?? {}).length === 0 ? [] : [{ row, sent, secret, code: /_not_found$/ }];
+    return byId;
   });
-  const byQuery = keyed.filter(isList).flatMap((row): Attack[] => {
-    const names = Object.keys((row.query as { entries?: object }).entries ?? {});
-    const queries = names.flatMap((name) => foreign.map((value) => ({ [name]: value })));
-    const asStranger = queries.map((query) => ({
-      row,
-      sent: { params: paramsIn(stranger.world, row.path), query },
-      secret: stranger.secret,
-      code: /^(shown|validation_failed)$/,
-    }));
-    const asLive = [{}, ...queries].map((query) => ({
+  const asLiveByQuery = keyed.filter(isList).flatMap((row): Attack[] =>
+    [{}, ...queriesOf(row, victim)].map((query) => ({
       row,
       sent: { params: paramsIn(victim.world, row.path), query },
       secret: live.secret,
       code: /^(shown|validation_failed|(sink|webhook_endpoint|event)_not_found|test_mode_only)$/,
-    }));
-    return [...asStranger, ...asLive];
-  });
-  const attacks = [...byId, ...byQuery];
+    })),
+  );
+  const attacks = [...attacksFrom(stranger, victim), ...asLive, ...asLiveByQuery];
   expect(await failuresOf(attacks, [MARK, ...values])).toEqual([]);
   expect(await Promise.all([quietItems(victim.merchant), quietItems(stranger.merchant)])).toEqual(before);
   task.meta.figures = {
     'requests with ids, cursors and filters of others, none of which led anywhere': attacks.length,
   };
+});
+
+test('no id, cursor or filter gives access to another world of the same merchant', async ({ task }) => {
+  const victim = await newVictim(MARK);
+  const { api, merchant } = victim;
+  const [one, two] = [await newCreated(api, 'one'), await newCreated(api, 'two')];
+  const ofOne = { ...one, cursors: await cursorsOf(clientOf(one.secret), one.world) };
+  const before = await quietItems(merchant);
+  const ofOwner = attacksFrom(two, victim);
+  const ofEachOther = attacksFrom(two, ofOne);
+  expect(await failuresOf(ofOwner, [MARK, ...valuesOf(victim.world)])).toEqual([]);
+  expect(await failuresOf(ofEachOther, valuesOf(one.world))).toEqual([]);
+  expect(await quietItems(merchant)).toEqual(before);
+  const attacks = [...ofOwner, ...ofEachOther];
+  task.meta.figures = { "requests between a merchant's worlds, none of which led anywhere": attacks.length };
 });
 
 /** If a path has several ids: each time one of the victim's among the stranger's own. */

@@ -15,7 +15,7 @@ const WORLD = { id: 'ffffffffffffffff', epoch: 1 };
 const payment = keyOf('payment', WORLD, 'pay_1');
 const refund = keyOf('refund', WORLD, 'ref_1');
 const once = onceKey(WORLD, 'x');
-const key = apiKeyKey('ab'.repeat(32));
+const key = apiKeyKey('pg_test_x');
 const nothingThere = { ConditionExpression: 'attribute_exists(pk)' };
 
 /** What becomes of a call to the store by a function: the name of the error that it ends with, or `done`. */

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { BLOCKED_PORTS } from '../../../infra/local/closed-endpoint.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { hashSecret, mintSecret } from '../../../shared/domain/api-key.ts';
+import { mintSecret } from '../../../shared/domain/api-key.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
 import { apiKeyKey, type Key, worldKey } from '../../../shared/store/keys.ts';
 import { clientOf } from '../../support/api.ts';
@@ -87,14 +87,14 @@ async function forgedKey({ key, tableName, dynamodbEndpoint }: Host) {
     const { Item: item } = await client.send(new GetItemCommand({ TableName: tableName, Key: marshall(at) }));
     return unmarshall(item ?? {});
   };
-  const own = await itemAt(apiKeyKey(hashSecret(key)));
+  const own = await itemAt(apiKeyKey(key));
   const world = await itemAt(worldKey(worldIdOf(own.merchant, 'test')));
   client.destroy();
   const secret = mintSecret('live');
   const worldId = worldIdOf(own.merchant, 'live');
   const forged = [
     { ...world, ...worldKey(worldId), id: worldId, mode: 'live' },
-    { ...own, ...apiKeyKey(hashSecret(secret)), id: 'key_forged', mode: 'live', worldId },
+    { ...own, ...apiKeyKey(secret), id: 'key_forged', mode: 'live', worldId },
   ];
   const TransactItems = forged.map((item) => ({ Put: { TableName: tableName, Item: marshall(item) } }));
   return { secret, body: JSON.stringify({ TransactItems }) };

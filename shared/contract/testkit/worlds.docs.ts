@@ -1,0 +1,49 @@
+const WORLD = {
+  id: 'The id of the world: `wld_…`.',
+  name: 'The given name.',
+  expires_at: 'When the world ends by itself, in real time.',
+  clock: "The world's clock as of this response.",
+};
+
+export const worldDocs = {
+  createTestWorld: [
+    'Create a test world',
+    "An empty or seeded world beside the merchant's own test world, with a key of its own that has every permission. Worlds share nothing: keys, ids, clock, numbers, sinks, endpoints and idempotency keys are each world's own. It ends by itself at `expires_at`. At most 200 worlds of a merchant exist at a time.",
+  ],
+  listTestWorlds: [
+    'List test worlds, newest first',
+    "A key of the merchant's own test world lists all created worlds; the key of a created world lists that world and those that it has created. One page has them all.",
+  ],
+  getTestWorld: [
+    'Retrieve a test world',
+    'The key of a created world finds that world, and those that it has created.',
+  ],
+  deleteTestWorld: [
+    'Delete a test world',
+    'From the response on, its key is refused, no read shows its data, none of its jobs runs, and none of its events is sent.',
+  ],
+  'worlds/{id}': 'The id of the world: `wld_…`.',
+  TestWorld: { about: 'A test world that was created beside the own one of its merchant.', ...WORLD },
+  TestWorldWithKey: {
+    about: 'A new test world with its key.',
+    ...WORLD,
+    key: 'The API key of the world, with every permission. Only this response has it.',
+  },
+  DeletedTestWorld: {
+    about: 'The world that was deleted.',
+    id: 'The id of the world.',
+    deleted: 'Always true.',
+  },
+  ClockReading: {
+    about: 'What a clock shows.',
+    now: 'The time on the clock.',
+    offset_seconds: 'How far the clock is ahead of real time, in whole seconds.',
+  },
+  CreateTestWorldRequest: {
+    about: 'The world to create.',
+    name: 'A name to recognize it by.',
+    ttl_minutes: 'How many minutes it exists, in real time.',
+    starts_at: 'The first reading of its clock, at most two years ahead of real time. Default: real time.',
+    profile: 'Sample data to seed it with. Default: the world is empty.',
+  },
+} as const;

@@ -1,0 +1,36 @@
+import { newId } from '../../domain/id.ts';
+import type { TestWorld } from '../../domain/testkit/created-world.ts';
+import { hasEnded, type World, worldNow } from '../../domain/world.ts';
+import { commit, writeOne } from '../../store/commit.ts';
+import { insertJob } from '../../store/job.ts';
+import { endCreatedWorld, noteDeletion } from '../../store/testkit/created-worlds.ts';
+import { readRest } from '../../store/testkit/purge.ts';
+import { getWorld, type StoredWorld } from '../../store/world.ts';
+
+/**
+ * Ends the epoch of a created world whose time is over, unless its deletion has, and hands its items to jobs that delete
+ * them. Every step can be repeated.
+ * @returns the world as it is now
+ */
+export async function endIfOver(world: StoredWorld): Promise<StoredWorld> {
+  const realNowMs = Date.now();
+  if (!isCreated(world) || !hasEnded(world, realNowMs) || world.restEpoch === 0) {
+    return world;
+  }
+  if (world.restEpoch === null) {
+    // A conflict means that the world was purged or ended since it was read: the next run sees that.
+    await writeOne(endCreatedWorld(world, world.created.expiresAtMs));
+    return endIfOver(await getWorld(world.id));
+  }
+  const { restEpoch: epoch, counts, eventBlock } = world;
+  const { endpointIds, unfinished } = await readRest({ ...world, epoch });
+  const purge = { actionId: newId('act', realNowMs), epoch, counts, eventBlock, resetAtMs: realNowMs };
+  const dueAtMs = worldNow(world, realNowMs);
+  const jobs = [{ kind: 'delete-epoch', purge, endpointIds } as const, ...unfinished];
+  await commit([...jobs.map((job) => insertJob(world, { ...job, dueAtMs })), noteDeletion(world, epoch)]);
+  return getWorld(world.id);
+}
+
+function isCreated(world: World): world is TestWorld {
+  return world.created !== undefined;
+}

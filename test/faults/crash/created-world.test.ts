@@ -1,0 +1,80 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { loadFunction } from '../../../infra/local/function.ts';
+import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { createdWorldIdOf, worldIdOf } from '../../../shared/domain/world.ts';
+import { clientOf } from '../../support/api.ts';
+import { type End, FAULTS, type Fault } from '../../support/gated-run.ts';
+import { newKey } from '../../support/merchant.ts';
+import { createPayment, createWorld } from '../../support/resources.ts';
+import { scanTable } from '../../support/stored-table.ts';
+import { openWorkshop, passTime, workOf } from './trial.ts';
+
+const MINUTE_MS = 60_000;
+const TTL_MINUTES = 5;
+/** The response while another request is in progress, or where the store fails. */
+const TRY_AGAIN = ['409 idempotency_in_progress', '409 seed_in_progress', '503 temporarily_unavailable'];
+
+const workshop = await openWorkshop();
+const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+afterAll(workshop.close);
+beforeEach(workshop.clear);
+
+async function newOwner() {
+  const { merchant, secret } = await newKey();
+  const connect = (key: string) => clientOf(key, workshop.baseUrl, workshop.send);
+  return { merchant, connect, api: connect(secret) };
+}
+
+test('a seeded world is created once, whole, if its request crashes, stalls or loses the store', async ({
+  task,
+}) => {
+  const { merchant, api } = await newOwner();
+  const sent = { body: { name: 'ci', profile: 'small' }, idempotencyKey: 'k' };
+  const request = async () => {
+    const { status, text, problem } = await api(operations.createTestWorld, sent);
+    return status === 201 ? `201 ${text}` : `${status} ${problem.code}`;
+  };
+  const mayEndWith = (end: End<string>, fault: Fault) =>
+    end.kind === 'done' ? TRY_AGAIN.includes(end.value) : fault.startsWith(end.kind);
+  const worldId = worldIdOf(merchant, 'test');
+  const { plansOf, tryOne } = await workshop.trials({ worldId, request, isOnce: true, mayEndWith });
+  const plans = plansOf(FAULTS);
+  for (const plan of plans) {
+    await tryOne(plan);
+  }
+  task.meta.figures = { 'creating a seeded world: faults, each survived': plans.length };
+});
+
+test.each(['over', 'deleted'])(
+  'the items of a world that is %s are deleted though its runner crashes or the store fails',
+  async (how) => {
+    const { api, connect } = await newOwner();
+    const { id, key } = await createWorld(api, { ttl_minutes: TTL_MINUTES });
+    await createPayment(connect(key));
+    await connect(key)(operations.createWebhookSink);
+    const worldId = createdWorldIdOf(id);
+    if (how === 'deleted') {
+      await api(operations.deleteTestWorld, { params: { id } });
+    } else {
+      passTime(TTL_MINUTES * MINUTE_MS);
+    }
+    const request = async () => {
+      await runner(await workOf(worldId));
+      return 'done';
+    };
+    const { plansOf, tryOne } = await workshop.trials({
+      worldId,
+      request,
+      isOnce: true,
+      mayEndWith: ({ kind }) => kind === 'killed' || kind === 'threw',
+    });
+    const plans = plansOf(FAULTS);
+    for (const plan of plans) {
+      await tryOne(plan);
+    }
+    expect((await scanTable({ pkBegins: `${worldId}.` })).map(({ kind }) => kind)).not.toContain(
+      'expire-payment',
+    );
+  },
+);

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { WORLDS_MAX } from '../../../shared/domain/testkit/created-world.ts';
+import { createdWorldIdOf } from '../../../shared/domain/world.ts';
+import { createdWorldKey, worldSlotKey } from '../../../shared/store/keys.ts';
+import { clientOf, newMerchant } from '../../support/api.ts';
+import { createPayment, createWorld } from '../../support/resources.ts';
+import { scanTable } from '../../support/stored-table.ts';
+import { statusesOf, waysInto } from '../../support/ways-into-world.ts';
+
+const { callTable } = await import('../../../shared/store/client.ts');
+const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
+
+const DAY_MS = 86_400_000;
+
+/** Ends the time of a world, without the jobs that follow. */
+async function passEnd(id: string): Promise<void> {
+  await callTable('UpdateItem', {
+    Key: createdWorldKey(createdWorldIdOf(id)),
+    UpdateExpression: 'SET expiresAtMs = :now',
+    ExpressionAttributeValues: { ':now': Date.now() },
+  });
+}
+
+test('created worlds are at most two hundred: one that has ended makes room', async () => {
+  const { api, merchant } = await newMerchant();
+  const far = Date.now() + DAY_MS;
+  const put = (slot: number, expiresAtMs: number) =>
+    callTable('PutItem', {
+      Item: { ...worldSlotKey(merchant, slot), slot, worldId: `w${'0'.repeat(15)}`, expiresAtMs },
+    });
+  await Promise.all(Array.from({ length: WORLDS_MAX }, (_, slot) => put(slot, far)));
+  const create = () => api(operations.createTestWorld, { body: { name: 'one more' } });
+  expect((await create()).problem.code).toBe('world_limit_reached');
+  await put(77, Date.now());
+  const statuses = await Promise.all([create(), create(), create()]);
+  expect(statuses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+});
+test('a created world is refused from its end on, before anything else has noted it', async () => {
+  const { api } = await newMerchant();
+  const world = await createWorld(api);
+  const own = clientOf(world.key);
+  const ways = await waysInto(own);
+  await passEnd(world.id);
+  expect((await own(operations.getKey)).problem.code).toBe('api_key_expired');
+  expect(await statusesOf(ways)).toEqual([404, 404, 404]);
+  expect((await api(operations.listTestWorlds)).json.data).toEqual([]);
+});
+
+test.each(['deleted', 'over'])('a created world leaves nothing behind, whether it was %s', async (how) => {
+  const { api } = await newMerchant();
+  const world = await createWorld(api, { profile: 'small' });
+  await createPayment(clientOf(world.key));
+  await (how === 'deleted'
+    ? api(operations.deleteTestWorld, { params: { id: world.id } })
+    : passEnd(world.id));
+  const worldId = createdWorldIdOf(world.id);
+  const left = async () => {
+    await runWorld(worldId, null, { baseUrl: 'http://127.0.0.1', timeMs: 10_000 });
+    return scanTable({ pkBegins: `${worldId}.` });
+  };
+  // What remains until its time to live: saved responses, and the job that looks for late writes.
+  await expect.poll(async () => kindsOf(await left())).toEqual(['JOBS', 'ONCE']);
+});
+
+function kindsOf(items: readonly Readonly<Record<string, unknown>>[]): string[] {
+  return [...new Set(items.map(({ pk }) => String(pk).split('#')[1] ?? ''))].toSorted();
+}
