@@ -33,6 +33,10 @@ export const LIMITS = {
     'isolation.p99_beside_bad_to_alone': { atMost: 2 },
     'isolation.lateness_beside_bad_to_alone': { atMost: 1.5 },
   },
+  worlds: {
+    'worlds.create_p50_ms': { atMost: 50 },
+    'worlds.kept_with_10000_ended': { atLeast: 0.9 },
+  },
   // The last third of the soak against its first.
   soak: {
     'soak.event_lag_growth': { atMost: 1.5 },

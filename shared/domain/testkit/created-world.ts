@@ -4,6 +4,7 @@ import { MINUTE_MS, toTimestamp } from '../clock.ts';
 import { perResource } from '../resource.ts';
 import { sha256Hex } from '../secret.ts';
 import { CLOCK_OFFSET_MAX_MS, type CreatedWorld, createdWorldIdOf, hasEnded, type World } from '../world.ts';
+import { LATE_WRITES_MS } from './purge.ts';
 
 export const WORLDS_MAX = 200;
 export const WORLD_NAME_MAX_CHARS = 40;
@@ -74,6 +75,11 @@ export function newCreatedWorld(
     provider: null,
     counts: perResource(() => 0),
   };
+}
+
+/** When the items of a world that has ended can be deleted: no request from before can write any more. Real time. */
+export function restFromMs(endedAtMs: number): number {
+  return endedAtMs + LATE_WRITES_MS;
 }
 
 /** A clock is never behind real time, nor more than two years ahead. */

@@ -1,5 +1,5 @@
 import { newId } from '../../domain/id.ts';
-import type { TestWorld } from '../../domain/testkit/created-world.ts';
+import { restFromMs, type TestWorld } from '../../domain/testkit/created-world.ts';
 import { hasEnded, type World, worldNow } from '../../domain/world.ts';
 import { commit, writeOne } from '../../store/commit.ts';
 import { insertJob } from '../../store/job.ts';
@@ -8,8 +8,8 @@ import { readRest } from '../../store/testkit/purge.ts';
 import { getWorld, type StoredWorld } from '../../store/world.ts';
 
 /**
- * Ends the epoch of a created world whose time is over, unless its deletion has, and hands its items to jobs that delete
- * them. Every step can be repeated.
+ * Ends the epoch of a created world whose time is over, unless its deletion has. When no request from before can write
+ * any more, a job is made that deletes its items. Every step can be repeated.
  * @returns the world as it is now
  */
 export async function endIfOver(world: StoredWorld): Promise<StoredWorld> {
@@ -17,17 +17,24 @@ export async function endIfOver(world: StoredWorld): Promise<StoredWorld> {
   if (!isCreated(world) || !hasEnded(world, realNowMs) || world.restEpoch === 0) {
     return world;
   }
+  const { expiresAtMs } = world.created;
   if (world.restEpoch === null) {
     // A conflict means that the world was purged or ended since it was read: the next run sees that.
-    await writeOne(endCreatedWorld(world, world.created.expiresAtMs));
+    await writeOne(endCreatedWorld(world, expiresAtMs));
     return endIfOver(await getWorld(world.id));
+  }
+  if (realNowMs < restFromMs(expiresAtMs)) {
+    return world;
   }
   const { restEpoch: epoch, counts, eventBlock } = world;
   const { endpointIds, unfinished } = await readRest({ ...world, epoch });
-  const purge = { actionId: newId('act', realNowMs), epoch, counts, eventBlock, resetAtMs: realNowMs };
+  const purge = { actionId: newId('act', realNowMs), epoch, counts, eventBlock, resetAtMs: expiresAtMs };
+  const whole = { kind: 'delete-epoch', purge, endpointIds, againFromMs: realNowMs } as const;
   const dueAtMs = worldNow(world, realNowMs);
-  const jobs = [{ kind: 'delete-epoch', purge, endpointIds } as const, ...unfinished];
-  await commit([...jobs.map((job) => insertJob(world, { ...job, dueAtMs })), noteDeletion(world, epoch)]);
+  await commit([
+    ...[whole, ...unfinished].map((job) => insertJob(world, { ...job, dueAtMs })),
+    noteDeletion(world, epoch),
+  ]);
   return getWorld(world.id);
 }
 

@@ -1,7 +1,7 @@
 import type { IssuedApiKey } from '../../domain/api-key.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/clock.ts';
 import { isId } from '../../domain/id.ts';
-import { seesWorld, type TestWorld, type WorldSlot } from '../../domain/testkit/created-world.ts';
+import { restFromMs, seesWorld, type TestWorld, type WorldSlot } from '../../domain/testkit/created-world.ts';
 import { createdWorldIdOf, type World } from '../../domain/world.ts';
 import { found } from '../../errors/problem.ts';
 import { apiKeyAttributes } from '../api-key.ts';
@@ -87,11 +87,11 @@ export function freeSlotOf({ created, id, merchant }: TestWorld): Write {
 }
 
 /**
- * Ends the epoch of a created world: nothing of it is found, done or sent any more. A runner then deletes its items.
+ * Ends the epoch of a created world: nothing of it is found, done or sent any more. Later, a runner deletes its items.
  * Conflicts where the world was purged since it was read, or its epoch has ended already.
  */
 export function endCreatedWorld(world: TestWorld, endsAtMs: number): Write {
-  const { dueSk } = dueIndex(world, world.id, endsAtMs);
+  const { dueSk } = dueIndex(world, world.id, restFromMs(endsAtMs));
   const ending = `${ENDED_EPOCH} = :epoch, ${REST_EPOCH} = :epoch, ${WORLD_END} = :end, dueSk = :due`;
   return update(worldKey(world.id), `SET epoch = epoch + :one, ${ending}`, {
     condition: `epoch = :epoch AND attribute_not_exists(${REST_EPOCH})`,

@@ -75,6 +75,22 @@ describe.concurrent('npm run pg', () => {
     expect((await pgJson('call', 'listPayouts')).data).toEqual([]);
   });
 
+  test('creates, lists, shows and deletes test worlds', async () => {
+    const { pg, pgJson } = await newShell();
+    const world = ['world', 'create', '--name', 'ci', '--ttl', '90m', '--profile', 'small'];
+    const before = Date.now();
+    const { id, key, expires_at } = await pgJson(...world);
+    expect(Date.parse(expires_at) - before).toBeGreaterThanOrEqual(90 * 60_000);
+    expect((await pgJson('--key', key, 'payments', 'list')).data).toHaveLength(10);
+    expect((await pgJson('payments', 'list')).data).toEqual([]);
+    expect(await pg('world', 'list')).toMatch(new RegExp(`^id +name +expires_at\\n${id} +ci +\\d{4}-`));
+    expect(await pgJson('world', 'get', id)).toMatchObject({ id, name: 'ci', expires_at });
+    expect(await pgJson('world', 'delete', id)).toEqual({ id, deleted: true });
+    await expect(pg('--key', key, 'payments', 'list')).rejects.toMatchObject({ code: 1 });
+    const early = ['world', 'create', '--name', 'ci', '--starts-at', '2020-01-01T00:00:00Z'];
+    await expect(pg(...early)).rejects.toMatchObject({ stderr: expect.stringContaining('starts_at') });
+  });
+
   test('shows the story of a payment: what happened, attempts to deliver it, and what comes next', async () => {
     const { pg, pgJson } = await newShell();
     const sink = await pgJson('sinks', 'create');

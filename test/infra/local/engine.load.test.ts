@@ -31,11 +31,24 @@ async function newHost({ onTestFinished }: TestContext, options: HostOptions = {
 }
 
 /** The engine of a host, and the shell that holds its leash. */
-async function engineOf({ process: host }: Host): Promise<{ engine: number; leash: number }> {
-  const [leash = 0] = await childrenOf(Number(host.pid));
-  const [engine = 0] = await childrenOf(leash);
-  expect(await readFile(`/proc/${engine}/cmdline`, 'utf8')).toMatch(/dynoxide\0serve\0/);
-  return { engine, leash };
+async function engineOf(
+  { process: host }: Host,
+  { expect }: Pick<TestContext, 'expect'>,
+): Promise<{ engine: number; leash: number }> {
+  const found: { engine: number; leash: number }[] = [];
+  // A child that ends while Linux lists the children may hide another: bundlers come and go.
+  await expect
+    .poll(async () => {
+      for (const leash of await childrenOf(Number(host.pid))) {
+        for (const engine of await childrenOf(leash).catch(() => [])) {
+          const command = await readFile(`/proc/${engine}/cmdline`, 'utf8').catch(() => '');
+          found.push(...(/dynoxide\0serve\0/.test(command) ? [{ engine, leash }] : []));
+        }
+      }
+      return found.length;
+    })
+    .toBeGreaterThan(0);
+  return found[0] as (typeof found)[number];
 }
 
 async function idsOf(api: Client): Promise<string[]> {
@@ -59,7 +72,7 @@ describe.concurrent('an engine that dies', () => {
     const host = await newHost(t);
     const api = clientOf(host.key, host.baseUrl);
     const { id } = await createPayment(api);
-    const { engine, leash } = await engineOf(host);
+    const { engine, leash } = await engineOf(host, t);
     // The process that reports the death is stopped, so that requests surely meet a service without an engine.
     process.kill(leash, 'SIGSTOP');
     process.kill(engine, 'SIGKILL');
@@ -74,7 +87,7 @@ describe.concurrent('an engine that dies', () => {
 
   test('and whose port is taken ends the service with a message and an exit code', async (t) => {
     const host = await newHost(t);
-    const { engine, leash } = await engineOf(host);
+    const { engine, leash } = await engineOf(host, t);
     process.kill(leash, 'SIGSTOP');
     process.kill(engine, 'SIGKILL');
     const occupier = await occupy(host.dynamodbEndpoint);
@@ -89,7 +102,7 @@ describe.concurrent('an engine that dies', () => {
 
   test('and kept its data in memory ends the service with a message and an exit code', async (t) => {
     const host = await newHost(t, { args: ['--memory'] });
-    process.kill((await engineOf(host)).engine, 'SIGKILL');
+    process.kill((await engineOf(host, t)).engine, 'SIGKILL');
     await untilDead(host);
     expect(host.process.exitCode).toBe(1);
     expect(host.output()).toContain('the data that it kept in memory is gone');
@@ -100,7 +113,7 @@ test.skipIf(!hasMemoryDisk()).for(['SIGTERM', 'SIGKILL'] as const)(
   'a service that keeps its data in memory leaves none there after %s',
   async (signal, t) => {
     const host = await newHost(t, { args: ['--memory'] });
-    const { engine, leash } = await engineOf(host);
+    const { engine, leash } = await engineOf(host, t);
     const [, file = ''] = /--db-path\0([^\0]+)/.exec(await readFile(`/proc/${engine}/cmdline`, 'utf8')) ?? [];
     expect(file).toMatch(/^\/dev\/shm\/payments-/);
     expect(existsSync(file)).toBe(true);
