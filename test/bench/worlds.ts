@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
 import { quantile } from './quantile.ts';
@@ -10,7 +11,9 @@ import type { Section } from './section.ts';
 const WINDOW_MS = 5 * SECOND_MS;
 const MANY_CLIENTS = 16;
 const ENDED = 10_000;
-/** The windows before and after are taken in pairs, and the best of each counts: a machine is never slow by less. */
+/** The engine writes its log into its file, and the host reads the records of the stream: that is no growth. */
+const SETTLED_AFTER_MS = 60 * SECOND_MS;
+/** The best of these counts: another program can only slow a window down. */
 const WINDOWS = 3;
 
 interface World {
@@ -26,6 +29,7 @@ export async function measure(): Promise<Section> {
     const many = await best(() => createFor(host, secret, MANY_CLIENTS, WINDOW_MS));
     const seeded = await createFor(host, secret, 1, WINDOW_MS, { profile: 'small' });
     await createUntil(host, secret, ENDED);
+    await sleep(SETTLED_AFTER_MS);
     const later = await best(() => createFor(host, secret, 1, WINDOW_MS));
     const kept = later.perSecond / alone.perSecond;
     return {
@@ -38,7 +42,10 @@ export async function measure(): Promise<Section> {
           ['one client', alone] as const,
           [`${MANY_CLIENTS} clients`, many] as const,
           ['one client, worlds seeded with `small`', seeded] as const,
-          [`one client, ${ENDED.toLocaleString('en')} worlds of the merchant ended before`, later] as const,
+          [
+            `one client, ${ENDED.toLocaleString('en')} worlds of the merchant ended a minute before`,
+            later,
+          ] as const,
         ].map(([name, { perSecond, p50 }]) => `| ${name} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} |`),
       ],
       figures: {

@@ -77,9 +77,13 @@ export function newCreatedWorld(
   };
 }
 
-/** When the items of a world that has ended can be deleted: no request from before can write any more. Real time. */
-export function restFromMs(endedAtMs: number): number {
-  return endedAtMs + LATE_WRITES_MS;
+/**
+ * When the items of a world that has ended are deleted, in real time. One without resources has no jobs that would be
+ * found due until then, so it is looked through once: when no request from before can write any more.
+ */
+export function restFromMs({ counts }: Pick<World, 'counts'>, endedAtMs: number): number {
+  const isEmpty = Object.values(counts).every((count) => count === 0);
+  return isEmpty ? endedAtMs + LATE_WRITES_MS : endedAtMs;
 }
 
 /** A clock is never behind real time, nor more than two years ahead. */

@@ -8,8 +8,8 @@ import { readRest } from '../../store/testkit/purge.ts';
 import { getWorld, type StoredWorld } from '../../store/world.ts';
 
 /**
- * Ends the epoch of a created world whose time is over, unless its deletion has. When no request from before can write
- * any more, a job is made that deletes its items. Every step can be repeated.
+ * Ends the epoch of a created world whose time is over, unless its deletion has, and hands its items to jobs that delete
+ * them. Every step can be repeated.
  * @returns the world as it is now
  */
 export async function endIfOver(world: StoredWorld): Promise<StoredWorld> {
@@ -23,13 +23,13 @@ export async function endIfOver(world: StoredWorld): Promise<StoredWorld> {
     await writeOne(endCreatedWorld(world, expiresAtMs));
     return endIfOver(await getWorld(world.id));
   }
-  if (realNowMs < restFromMs(expiresAtMs)) {
+  if (realNowMs < restFromMs(world, expiresAtMs)) {
     return world;
   }
   const { restEpoch: epoch, counts, eventBlock } = world;
   const { endpointIds, unfinished } = await readRest({ ...world, epoch });
   const purge = { actionId: newId('act', realNowMs), epoch, counts, eventBlock, resetAtMs: expiresAtMs };
-  const whole = { kind: 'delete-epoch', purge, endpointIds, againFromMs: realNowMs } as const;
+  const whole = { kind: 'delete-epoch', purge, endpointIds } as const;
   const dueAtMs = worldNow(world, realNowMs);
   await commit([
     ...[whole, ...unfinished].map((job) => insertJob(world, { ...job, dueAtMs })),

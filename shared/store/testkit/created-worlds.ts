@@ -87,11 +87,11 @@ export function freeSlotOf({ created, id, merchant }: TestWorld): Write {
 }
 
 /**
- * Ends the epoch of a created world: nothing of it is found, done or sent any more. Later, a runner deletes its items.
+ * Ends the epoch of a created world: nothing of it is found, done or sent any more. A runner then deletes its items.
  * Conflicts where the world was purged since it was read, or its epoch has ended already.
  */
 export function endCreatedWorld(world: TestWorld, endsAtMs: number): Write {
-  const { dueSk } = dueIndex(world, world.id, restFromMs(endsAtMs));
+  const { dueSk } = dueIndex(world, world.id, restFromMs(world, endsAtMs));
   const ending = `${ENDED_EPOCH} = :epoch, ${REST_EPOCH} = :epoch, ${WORLD_END} = :end, dueSk = :due`;
   return update(worldKey(world.id), `SET epoch = epoch + :one, ${ending}`, {
     condition: `epoch = :epoch AND attribute_not_exists(${REST_EPOCH})`,
