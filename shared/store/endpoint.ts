@@ -19,7 +19,7 @@ export async function readEndpoint(world: World, { id, slot }: Endpoint): Promis
 
 /**
  * Writes an endpoint over the version that it was made from, or a new one into a free slot: of two for the same slot,
- * the second conflicts.
+ * the second conflicts. So does a change of a deleted endpoint whose slot another one has.
  * @throws Error where there is none before and none after
  */
 export function writeEndpoint(
@@ -28,12 +28,12 @@ export function writeEndpoint(
 ): Write {
   if (after !== null) {
     const item = { ...after, ...endpointKey(world, after.slot) };
-    return before === null ? insert(item) : replace(item, before.version);
+    return before === null ? insert(item) : replace(item, { version: before.version, id: before.id });
   }
   if (before === null) {
     throw new Error('a change has an endpoint before it, or after it');
   }
-  return removeRead(endpointKey(world, before.slot), before.version);
+  return removeRead(endpointKey(world, before.slot), { version: before.version, id: before.id });
 }
 
 /**

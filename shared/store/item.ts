@@ -102,21 +102,28 @@ export async function keysIn<Pk extends string>(pk: Pk, atMost: number): Promise
   return (output.Items ?? []).map(({ sk }) => ({ pk, sk: String(sk) }));
 }
 
+/** An item as it was read. */
+interface ReadItem {
+  readonly version: number;
+  /** Where another item may have the key by now. */
+  readonly id?: string;
+}
+
 /** Replaces an item, if its version is still the one that was read. */
-export function replace(item: WritableItem, readVersion: number): Write {
-  return { put: { item, ...isAsRead(readVersion) } };
+export function replace(item: WritableItem, read: ReadItem): Write {
+  return { put: { item, ...isAsRead(read) } };
 }
 
 /** Removes an item, if its version is still the one that was read. */
-export function removeRead(key: Key, readVersion: number): Write {
-  return { remove: { key, ...isAsRead(readVersion) } };
+export function removeRead(key: Key, read: ReadItem): Write {
+  return { remove: { key, ...isAsRead(read) } };
 }
 
-function isAsRead(version: number) {
+function isAsRead({ version, id }: ReadItem) {
   return {
-    condition: '#version = :read',
+    condition: id === undefined ? '#version = :read' : '#version = :read AND id = :id',
     names: { '#version': 'version' },
-    values: { ':read': version },
+    values: { ':read': version, ...(id !== undefined && { ':id': id }) },
   };
 }
 

@@ -153,7 +153,7 @@ function entityWrites<Name extends ResourceName>(
   const beside = BESIDE[resource]?.(world, after) ?? [];
   return before === null
     ? [insert(item), ...beside.map((each) => insert(each))]
-    : [replace(item, before.version)];
+    : [replace(item, { version: before.version })];
 }
 
 function toItem<Name extends ResourceName>(

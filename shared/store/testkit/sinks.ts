@@ -43,7 +43,7 @@ export async function getSink(endpoint: Endpoint): Promise<Sink> {
 export function writeSink(world: World, { before, after }: Pick<SinkChange, 'before' | 'after'>): Write {
   const place = { worldId: world.id, epoch: world.epoch };
   const item = { ...after, ...sinkKey(after.token), ...restIndex(world, after.id), ...place };
-  return before === null ? insert(item) : replace(item, before.version);
+  return before === null ? insert(item) : replace(item, { version: before.version });
 }
 
 const RECEIVE_TRIES_MAX = 50;
@@ -83,7 +83,9 @@ async function secretOf(item: StoredItem): Promise<string | null> {
 
 /** @returns false where another delivery or an instruction was faster */
 async function isReplaced(item: StoredItem, before: Sink, after: Sink): Promise<boolean> {
-  const outcome = await commit([replace({ ...item, ...after, ...sinkKey(before.token) }, before.version)]);
+  const outcome = await commit([
+    replace({ ...item, ...after, ...sinkKey(before.token) }, { version: before.version }),
+  ]);
   return outcome.kind === 'committed';
 }
 
