@@ -83,7 +83,9 @@ describe.concurrent('npm run pg', () => {
     expect(Date.parse(expires_at) - before).toBeGreaterThanOrEqual(90 * 60_000);
     expect((await pgJson('--key', key, 'payments', 'list')).data).toHaveLength(10);
     expect((await pgJson('payments', 'list')).data).toEqual([]);
-    expect(await pg('world', 'list')).toMatch(new RegExp(`^id +name +expires_at \\(Bangkok\\)\\n${id} +ci +\\d{4}-`));
+    expect(await pg('world', 'list')).toMatch(
+      new RegExp(`^id +name +expires_at \\(Bangkok\\)\\n${id} +ci +\\d{4}-`),
+    );
     expect(await pgJson('world', 'get', id)).toMatchObject({ id, name: 'ci', expires_at });
     expect(await pgJson('world', 'delete', id)).toEqual({ id, deleted: true });
     await expect(pg('--key', key, 'payments', 'list')).rejects.toMatchObject({ code: 1 });
