@@ -261,6 +261,8 @@ describe.concurrent('pg listen', () => {
     await pg(world, 'listen', '--print-secret');
     const payment = await world.client.createPayment({ amount: BAHT, method: 'promptpay' });
     await world.client.createPaymentLink({ amount: { type: 'open' } });
+    // Events of different resources have no order among each other.
+    await t.expect.poll(() => eventIds(world), PATIENT).toHaveLength(3);
     await world.client.simulatePayment(payment.id, { outcome: 'failed' });
     const run = ['listen', '--forward-to', receiver.url, '--once'];
     await pg(world, ...run, '2', '--events', 'payment_link.*, payment.failed');
