@@ -4,8 +4,8 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { isProduction, stageOfBranch } from '../../infra/stage.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -28,7 +28,7 @@ interface Job {
 }
 
 const text = readFileSync('.github/workflows/ci.yml', 'utf8');
-const workflow = load(text) as {
+const workflow = parse(text) as {
   permissions: Record<string, string>;
   jobs: Record<string, Job>;
 };
