@@ -237,6 +237,13 @@ export const PG = {
   dir: orElse(text('PATH', 'folder of the data of the local service and of "listen"'), '.local'),
 };
 
+export const MCP = {
+  name: 'npm run mcp',
+  says: 'An MCP server over standard input and output: a tool for each operation of the API, in test mode.',
+  options: { 'base-url': PG['base-url'], key: PG.key, dir },
+  commands: { '': {} },
+} as const satisfies CommandLine;
+
 /** Of some commands of "npm run pg". */
 export const PG_OPTIONS = {
   amount: { value: 'BAHT', says: 'baht and satang: 1299.00', read: parseBaht },

@@ -1,6 +1,7 @@
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { runCommand, UsageError } from '../machine/command.ts';
 import type { ValuesOf } from '../machine/option-form.ts';
+import { CHECK_SERVICE, failureFields } from './failure-fields.ts';
 import { PG } from './options.ts';
 import type { PgRun } from './pg/command-form.ts';
 import { commands } from './pg/commands.ts';
@@ -50,19 +51,14 @@ function sentenceOf(error: unknown): string {
       idempotencyKey === null
         ? ''
         : `\n  The command may have taken effect. To repeat it safely, add --idempotency-key ${idempotencyKey}`;
-    return `${error.message} Check that it runs ("npm start") and that the base URL is right.${again}`;
+    return `${error.message} ${CHECK_SERVICE}${again}`;
   }
   return error instanceof Error ? error.message : String(error);
 }
 
 function jsonOf(error: unknown): string {
-  if (error instanceof ProblemError) {
-    const { code, status, title, detail, details, errors, requestId: request_id } = error;
-    return JSON.stringify({ code, status, title, detail, details, errors, request_id }, null, 2);
-  }
-  if (error instanceof ConnectionError) {
-    const { reason, status, message: detail, idempotencyKey: idempotency_key } = error;
-    return JSON.stringify({ code: reason, status, detail, idempotency_key }, null, 2);
+  if (error instanceof ProblemError || error instanceof ConnectionError) {
+    return JSON.stringify(failureFields(error), null, 2);
   }
   return JSON.stringify({ detail: sentenceOf(error) }, null, 2);
 }

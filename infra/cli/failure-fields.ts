@@ -1,0 +1,24 @@
+import { ConnectionError, type ProblemError } from '../../shared/client/call-error.ts';
+
+/** What to do where a service sends no response. */
+export const CHECK_SERVICE = 'Check that it runs ("npm start") and that the base URL is right.';
+
+/** The error of a call, as the fields of its JSON. */
+export function failureFields(error: ProblemError | ConnectionError) {
+  if (error instanceof ConnectionError) {
+    const { reason: code, status, message: detail, idempotencyKey: idempotency_key } = error;
+    return { code, status, detail, idempotency_key };
+  }
+  const { code, status, title, detail, details, errors, type, requestId, idempotencyKey } = error;
+  return {
+    code,
+    status,
+    title,
+    detail,
+    details,
+    errors,
+    type,
+    request_id: requestId,
+    idempotency_key: idempotencyKey,
+  };
+}
