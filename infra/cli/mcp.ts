@@ -11,7 +11,7 @@ import { type ClientConnection, connect } from './pg/service.ts';
 async function requireTestKey({ client, isLive }: ClientConnection): Promise<void> {
   try {
     if (isLive || (await client.getKey()).mode !== 'test') {
-      throw new Error('The key is live. The tools of the MCP server take a test key alone: PG_KEY=pg_test_…');
+      throw new Error('The key is live. The MCP server takes test keys alone: PG_KEY=pg_test_…');
     }
   } catch (error) {
     throw error instanceof ConnectionError ? new Error(`${error.message} ${CHECK_SERVICE}`) : error;
