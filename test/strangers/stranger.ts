@@ -17,8 +17,11 @@ export interface Stranger {
 interface StrangerFiles {
   /** The test file, by the use of the guide's sample. */
   readonly guide: Readonly<Record<string, string>>;
-  /** The test file that waits until it is killed, in `waiting/`. */
-  readonly waiting: Readonly<Record<string, string>>;
+  /**
+   * The test file that waits until it is killed, in `waiting/`. None for `node:test`, which runs each file in a process
+   * that it does not take with it: that one ends after its tests.
+   */
+  readonly waiting?: Readonly<Record<string, string>>;
   /** Beside both: samples of the guide, by their use. */
   readonly samples?: Readonly<Record<string, string>>;
   /** Beside both: files of the repository that the guide says to copy. */
@@ -34,10 +37,7 @@ const SETUP = { 'payments-setup.mjs': 'setup' };
 const VITEST_CONFIG = "export default { test: { globalSetup: 'payments-setup.mjs' } };\n";
 const VITEST = { guide: { 'orders.test.ts': 'vitest' }, waiting: { 'waits.test.ts': 'in-vitest.ts' } };
 const JEST = { guide: { 'refunds.test.js': 'jest' }, waiting: { 'waits.test.js': 'in-jest.cjs' } };
-const NODE_TEST = {
-  guide: { 'links.test.mts': 'node-test' },
-  waiting: { 'waits.test.mjs': 'in-node-test.mjs' },
-};
+const NODE_TEST = { guide: { 'links.test.mts': 'node-test' } };
 const PYTEST = {
   guide: { 'test_orders.py': 'pytest' },
   waiting: { 'test_waits.py': 'in_pytest.py' },
@@ -87,7 +87,7 @@ export async function installStrangers(project: string): Promise<Stranger[]> {
 
 /** Writes the files of a stranger into a new folder: with the test file of the guide, or the one that waits. */
 export async function writeProject({ files }: Stranger, dir: string, isWaiting: boolean): Promise<void> {
-  const { guide, waiting, samples = {}, copied = {}, written = {} } = files;
+  const { guide, waiting = {}, samples = {}, copied = {}, written = {} } = files;
   await mkdir(dir);
   const copies = { ...copied, ...(isWaiting ? prefixed('test/strangers/waiting', waiting) : {}) };
   for (const [name, file] of Object.entries(copies)) {
