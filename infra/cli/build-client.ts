@@ -1,18 +1,19 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { clientRows } from '../../shared/client/client-rows.ts';
-import { declareClient } from './build-client/declare-client.ts';
+import { CLIENT_FILES, type DeclaredEntry, declareClient } from './build-client/declare-client.ts';
 
 /* npm run build:client: builds the client as a package without dependencies, in dist/client. */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** The module formats of the package, and their files. */
+/** The module formats of the package, and the endings of their files. */
 const FORMATS = [
-  { format: 'esm', code: 'index.js', types: 'index.d.ts' },
-  { format: 'cjs', code: 'index.cjs', types: 'index.d.cts' },
+  { format: 'esm', code: '.js', types: '.d.ts' },
+  { format: 'cjs', code: '.cjs', types: '.d.cts' },
 ] as const;
+type ModuleFormat = (typeof FORMATS)[number];
 
 const MANIFEST = {
   name: 'payments-client',
@@ -24,24 +25,38 @@ const MANIFEST = {
   main: './index.cjs',
   types: './index.d.cts',
   exports: {
-    '.': {
-      import: { types: './index.d.ts', default: './index.js' },
-      require: { types: './index.d.cts', default: './index.cjs' },
-    },
+    '.': exportsOf('index'),
+    './testing': exportsOf('testing'),
     './package.json': './package.json',
   },
 };
+
+function exportsOf(name: string) {
+  return {
+    import: { types: `./${name}.d.ts`, default: `./${name}.js` },
+    require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
+  };
+}
 
 /** Writes the package into a folder, and removes everything else from it. */
 export async function buildClient(dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true });
-  const { text, values } = await declareClient();
+  const { client, testing } = await declareClient();
   const inputs = await Promise.all(
-    FORMATS.map(async ({ format, code, types }) => {
-      await writeFile(path.join(dir, types), text);
-      return bundle(values, format, path.join(dir, code));
-    }),
+    FORMATS.flatMap((format) => [
+      writeEntry(dir, 'index', client, format, {
+        // Node has every global that browsers have.
+        platform: 'browser',
+        plugins: [ROWS_AS_DATA],
+      }),
+      writeEntry(dir, 'testing', testing, format, {
+        platform: 'node',
+        plugins: [clientIn(`./index${format.code}`)],
+        // An ES module has this by itself.
+        define: format.format === 'cjs' ? { 'import.meta.dirname': '__dirname' } : {},
+      }),
+    ]),
   );
   const { version, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   const manifest = JSON.stringify({ ...MANIFEST, version, license }, null, 2);
@@ -51,36 +66,51 @@ export async function buildClient(dir: string): Promise<void> {
 }
 
 /**
- * Writes a bundle and its source map.
- * @returns the source files that are in it
+ * Writes the types, the bundle and the source map of an entry.
+ * @returns the source files that are in the bundle
  */
-async function bundle(
-  values: ReadonlyMap<string, readonly string[]>,
-  format: 'esm' | 'cjs',
-  file: string,
+async function writeEntry(
+  dir: string,
+  name: string,
+  { text, values }: DeclaredEntry,
+  { format, code, types }: ModuleFormat,
+  options: BuildOptions,
 ): Promise<string[]> {
+  await writeFile(path.join(dir, `${name}${types}`), text.replace("'./index.js'", `'./index${code}'`));
   const exported = [...values].map(([source, names]) => `export { ${names.join(', ')} } from './${source}';`);
   const { metafile, outputFiles } = await build({
-    stdin: { contents: exported.join('\n'), resolveDir: ROOT, sourcefile: 'index.ts' },
+    stdin: { contents: exported.join('\n'), resolveDir: ROOT, sourcefile: `${name}.ts` },
     absWorkingDir: ROOT,
     // Nothing is written there: the source map resolves its paths from here.
-    outfile: path.join(ROOT, path.basename(file)),
+    outfile: path.join(ROOT, `${name}${code}`),
     write: false,
     format,
     bundle: true,
     minify: true,
-    // Node has every global that browsers have.
-    platform: 'browser',
     target: 'es2022',
     sourcemap: true,
     sourceRoot: `${MANIFEST.name}/`,
     metafile: true,
-    plugins: [ROWS_AS_DATA],
+    ...options,
   });
-  for (const { path: name, contents } of outputFiles) {
-    await writeFile(path.join(path.dirname(file), path.basename(name)), contents);
+  for (const { path: file, contents } of outputFiles ?? []) {
+    await writeFile(path.join(dir, path.basename(file)), contents);
   }
-  return Object.keys(metafile.inputs);
+  return Object.keys(metafile?.inputs ?? {});
+}
+
+/** Leaves the client in its own file: an error is recognized by its class, which must exist once. */
+function clientIn(file: string): Plugin {
+  const isClient = (imported: string) =>
+    CLIENT_FILES.includes(path.relative(ROOT, imported).replaceAll(path.sep, '/'));
+  return {
+    name: 'client in its own file',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /\.ts$/ }, ({ path: imported, resolveDir }) =>
+        isClient(path.resolve(resolveDir, imported)) ? { path: file, external: true } : undefined,
+      );
+    },
+  };
 }
 
 /** Replaces the table by the data that the methods need, since rows with schemas are the larger part of a bundle. */

@@ -13,6 +13,7 @@ import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
+import { folderOnLeash, onLeashEnd } from './leash.ts';
 import { type HandledRequest, requestLine } from './request-line.ts';
 import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
@@ -36,6 +37,9 @@ const START = {
         fresh: toggle('begins with nothing: what the folder holds of before is deleted'),
         memory: toggle('keeps the data in memory: it ends with the service'),
         dir: orElse(text('PATH', 'where the data is kept'), DEFAULT_DIR),
+        leash: toggle(
+          'for a program that starts it: as with --memory, in a folder of its own; prints its address and key as one line of JSON, and ends when its standard input ends',
+        ),
         quiet: toggle('prints no line for each request'),
         ahead: duration(
           'starts with its clock so far ahead, to rehearse live money with a provider on this machine: 16m',
@@ -56,6 +60,8 @@ interface StartOptions {
   readonly inMemory: boolean;
   readonly isFresh: boolean;
   readonly isQuiet: boolean;
+  /** Whether another program started it, and ends it. */
+  readonly isOnLeash: boolean;
   /** How far its clock is ahead. */
   readonly aheadMs: number;
   /** The URL of an external engine; undefined if one is started. */
@@ -63,17 +69,21 @@ interface StartOptions {
 }
 
 async function main(values: GivenTo<typeof START, ''>): Promise<void> {
+  if (values.leash && values.dir !== DEFAULT_DIR) {
+    throw new Error('--leash takes a folder of its own: leave out --dir.');
+  }
   const keeping: StartOptions = {
-    dir: path.resolve(values.dir),
-    inMemory: values.memory,
+    dir: values.leash ? folderOnLeash() : path.resolve(values.dir),
+    inMemory: values.memory || values.leash,
+    isOnLeash: values.leash,
     isFresh: values.fresh,
-    isQuiet: values.quiet || QUIET_LEVELS.has(process.env.npm_config_loglevel ?? ''),
+    isQuiet: values.leash || values.quiet || QUIET_LEVELS.has(process.env.npm_config_loglevel ?? ''),
     aheadMs: (values.ahead ?? 0) * SECOND_MS,
     endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined,
   };
   if (keeping.inMemory && keeping.endpoint !== undefined) {
     throw new Error(
-      '--memory starts an engine, and AWS_ENDPOINT_URL_DYNAMODB names one: choose one of the two.',
+      `${values.leash ? '--leash' : '--memory'} starts an engine, and AWS_ENDPOINT_URL_DYNAMODB names one: choose one of the two.`,
     );
   }
   if (keeping.aheadMs > 0) {
@@ -129,7 +139,11 @@ async function start(keeping: StartOptions): Promise<void> {
     key: await demoKey(folder.serviceFile),
   };
   await writeWhole(folder.serviceFile, service);
-  introduce(service, keeping);
+  if (keeping.isOnLeash) {
+    console.log(JSON.stringify({ baseUrl: service.baseUrl, key: service.key }));
+  } else {
+    introduce(service, keeping);
+  }
 
   const end = async () => {
     // First, since its deliveries go to sinks on this server.
@@ -144,6 +158,9 @@ async function start(keeping: StartOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
     process.on(signal, () => (ending ??= end()));
+  }
+  if (keeping.isOnLeash) {
+    onLeashEnd(() => (ending ??= end()));
   }
   Promise.race([store.lost, schedule.lost]).then((reason) => {
     if (ending !== undefined) {

@@ -16,6 +16,7 @@ export const GUIDE_NAMES = [
   'idempotency',
   'webhooks',
   'testing',
+  'test-worlds',
   'refunds',
   'errors',
   'going-live',
@@ -25,9 +26,11 @@ export const GUIDE_NAMES = [
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   ts: 'TypeScript',
+  js: 'JavaScript',
   python: 'Python',
   go: 'Go',
   json: 'JSON',
+  yaml: 'YAML',
 };
 
 /** Reads the guides and makes HTML of them, once: when functions are bundled, or when the local service needs them. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { GUIDES } from '../../shared/docs/guides.ts';
 import { newMerchant } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
 import { GO_ENV, LOCKED_GO_ENV } from '../support/go.ts';
+import { SAMPLES, type Sample } from '../support/guide-samples.ts';
 import { type InstalledClient, installClient, STRICT } from '../support/installed-client.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { installPythonPackage } from '../support/python-package.ts';
@@ -18,27 +18,13 @@ import { PYTHON_RELEASE } from '../webhooks/verifiers/verify-by-python.ts';
 
 /* Every sample of the guides is run as it stands. */
 
-interface Sample {
-  readonly guide: string;
-  readonly language: string;
-  readonly use: string;
-  readonly code: string;
-}
-
-const SAMPLES: readonly Sample[] = GUIDES.flatMap(({ name: guide, markdown }) =>
-  [...markdown.matchAll(/```(\w+) ?(\w*)\n(.*?)```/gs)].map(([, language = '', use = '', code = '']) => ({
-    guide,
-    language,
-    use,
-    code,
-  })),
-);
 const used = (use: string) => SAMPLES.filter((sample) => sample.use === use);
 
 /** What shell samples print. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'first-payment': /^\{"id":"pay_.*"status":"requires_action".*\}$/,
   idempotency: /^the first attempt created a payment\n[Ii]dempotent-[Rr]eplayed: true\s*$/,
+  'test-worlds': /"type":"payment.expired".*"id":"wld_[^"]*","deleted":true/s,
   testing: /"profile":"small".*"data":\[\{"id":"pay_.*"status":"completed"/s,
 };
 
@@ -109,6 +95,8 @@ describe('the guides', () => {
       recursive: true,
     });
     const compilerOptions = { ...STRICT, types: ['node'], module: 'nodenext', skipLibCheck: true };
+    // The sample for vitest imports it.
+    await symlink(path.resolve('node_modules/vitest'), path.join(client.dir, 'node_modules/vitest'));
     await client.compile('strict', { files, compilerOptions });
   });
 });

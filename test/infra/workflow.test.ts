@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { isProduction, stageOfBranch } from '../../infra/stage.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { runStep } from '../support/run-step.ts';
 
 interface Step {
   readonly id?: string;
@@ -42,14 +41,6 @@ const commands = jobs.flatMap(([, { steps }]) =>
 /** What GitHub puts in the place of this. */
 function expression(text: string): string {
   return `\${{ ${text} }}`;
-}
-
-/** Runs the commands of a step, as GitHub does. */
-function runStep(command: string | undefined, cwd: string, env: Readonly<Record<string, string>>) {
-  return promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', String(command)], {
-    cwd,
-    env: { PATH: process.env.PATH, ...env },
-  });
 }
 
 describe('the workflow', () => {

@@ -1,0 +1,281 @@
+"""A test world for each test file, as a fixture of pytest.
+
+Needs Python 3.10, pytest and standardwebhooks. Copy this file beside your tests, and name it in conftest.py:
+pytest_plugins = ["payments_testing"]
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from standardwebhooks.webhooks import Webhook
+
+Json = dict[str, Any]
+
+PROGRAM = Path("infra", "local", "start.ts")
+CALL_TIMEOUT_SECONDS = 30
+LOOK_EVERY_SECONDS = 0.05
+PAGE_MAX = 100
+COMPLAINT_MAX_LINES = 20
+# Worlds of tests that were killed end by themselves.
+TTL_MINUTES = 15
+# What is set for the program under test, and would lead the service elsewhere.
+OWN_SETTINGS = re.compile(r"AWS_.*|TABLE_NAME|PUBLIC_BASE_URL|NODE_OPTIONS")
+
+
+class Problem(Exception):
+    """The service refused a request. `code` is stable; `body` is the whole response."""
+
+    def __init__(self, request: str, status: int, body: Json) -> None:
+        fields = "".join(f" {each['field']} {each['message']}." for each in body.get("errors", []))
+        super().__init__(f"{request}: {body.get('title')} ({body.get('code')}). {body.get('detail', '')}{fields}")
+        self.status = status
+        self.code = body.get("code")
+        self.body = body
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running service, and a test key of it."""
+
+    base_url: str
+    key: str
+
+    def call(self, method: str, path: str, fields: Json | None = None, idempotency_key: str | None = None) -> Json:
+        """Sends one request to `/api/v1` and returns its response. Raises Problem if it is refused."""
+        headers = {"Authorization": f"Bearer {self.key}"}
+        body = None
+        if method != "GET":
+            headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
+            headers["Content-Type"] = "application/json"
+            body = json.dumps(fields or {}).encode()
+        request = urllib.request.Request(f"{self.base_url}/api/v1{path}", body, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=CALL_TIMEOUT_SECONDS) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise Problem(f"{method} {path}", error.code, json.load(error)) from None
+
+
+@dataclass(frozen=True)
+class SignedWebhook:
+    """A delivery as the service sent it: post `body` with `headers` to your own receiver."""
+
+    body: str
+    headers: dict[str, str]
+    event: Json
+
+
+class World:
+    """A test world: nothing else has its clock, its numbers and its events."""
+
+    def __init__(self, merchant: Service, fields: Json) -> None:
+        created = merchant.call("POST", "/test/worlds", fields)
+        self._merchant = merchant
+        self._service = Service(merchant.base_url, created["key"])
+        self.id: str = created["id"]
+        self.key: str = created["key"]
+        self.base_url = merchant.base_url
+        self.expires_at: str = created["expires_at"]
+        # A test waits for what it does itself, not for the history that its world was seeded with.
+        history = self.get("/events?limit=1")["data"] if fields.get("profile") else []
+        self._last: Json | None = history[0] if history else None
+        self._untaken: list[Json] = []
+        self._sink: Json | None = None
+
+    @property
+    def webhook_secret(self) -> str:
+        """The secret of the deliveries that `next_webhook` returns. They begin when it is first read."""
+        if self._sink is None:
+            created = self.post("/test/webhooks/sinks")
+            self._sink = self.get(f"/test/webhooks/sinks/{created['id']}")
+        return self._sink["secret"]
+
+    def get(self, path: str) -> Json:
+        """`world.get("/payments/pay_…")`. Raises Problem."""
+        return self._service.call("GET", path)
+
+    def post(self, path: str, fields: Json | None = None, *, idempotency_key: str | None = None) -> Json:
+        """`world.post("/payments", {…})`, with a new Idempotency-Key unless one is given. Raises Problem."""
+        return self._service.call("POST", path, fields, idempotency_key)
+
+    def advance(self, seconds: int) -> None:
+        """Moves the clock. What is due by then has happened when this returns."""
+        self.post("/test/clock/advance", {"seconds": seconds})
+
+    def next_event(
+        self, event_type: str, *, where: Callable[[Json], bool] = lambda event: True, timeout: float = 10
+    ) -> Json:
+        """The oldest event of a type that was not taken before, as soon as there is one.
+
+        Raises TimeoutError that lists the other events, if none comes within `timeout` seconds.
+        """
+        give_up_at = time.monotonic() + timeout
+        while True:
+            for event in self._untaken:
+                if event["type"] == event_type and where(event):
+                    self._untaken.remove(event)
+                    return event
+            if self._read_page():
+                continue
+            if time.monotonic() > give_up_at:
+                raise TimeoutError(f"No {event_type} came within {timeout} s. {self._listed()}")
+            time.sleep(LOOK_EVERY_SECONDS)
+
+    def next_webhook(
+        self, event_type: str, *, where: Callable[[Json], bool] = lambda event: True, timeout: float = 10
+    ) -> SignedWebhook:
+        """The delivery of the next event of a type, whose signature was verified. Read `webhook_secret` before.
+
+        Raises TimeoutError if none comes within `timeout` seconds, WebhookVerificationError if the signature is wrong.
+        """
+        if self._sink is None:
+            raise RuntimeError("Read world.webhook_secret before what makes the event: deliveries begin with it.")
+        give_up_at = time.monotonic() + timeout
+        event_id = self.next_event(event_type, where=where, timeout=timeout)["id"]
+        while True:
+            for delivery in self.get(f"/events/{event_id}/deliveries")["data"]:
+                if delivery["sink_id"] == self._sink["id"]:
+                    body, headers = delivery["body"], delivery["request_headers"]
+                    return SignedWebhook(body, headers, Webhook(self.webhook_secret).verify(body, headers))
+            if time.monotonic() > give_up_at:
+                raise TimeoutError(f"{event_type} ({event_id}) was not delivered within {timeout} s.")
+            time.sleep(LOOK_EVERY_SECONDS)
+
+    def end(self) -> None:
+        """Deletes the world."""
+        try:
+            self._merchant.call("DELETE", f"/test/worlds/{self.id}")
+        except Problem as problem:
+            if problem.code != "world_not_found":
+                raise
+
+    def _read_page(self) -> bool:
+        """Reads the events after the last one. Returns whether there were any."""
+        after = self._last["sequence"] - 1 if self._last else 0
+        events = self.get(f"/events?after_sequence={after}&limit={PAGE_MAX}")["data"]
+        if self._last and (not events or events[0]["id"] != self._last["id"]):
+            # The world was purged, so its numbers begin anew.
+            self._last = None
+            self._untaken.clear()
+            return True
+        new = events[1:] if self._last else events
+        self._untaken.extend(new)
+        self._last = new[-1] if new else self._last
+        return bool(new)
+
+    def _listed(self) -> str:
+        lines = ", ".join(f"{each['type']} ({each['data']['object']['id']})" for each in self._untaken)
+        return f"What came and was not taken: {lines}." if lines else "No other event came."
+
+
+@contextmanager
+def running_service() -> Iterator[Service]:
+    """The service that PG_BASE_URL and PG_KEY name, or else one that is started from the clone of it that
+    PG_SERVICE_DIR names: in memory, on a free port. It ends with this process, even one that is killed.
+    """
+    base_url, key = os.environ.get("PG_BASE_URL"), os.environ.get("PG_KEY")
+    if base_url and key:
+        yield Service(base_url.rstrip("/"), key)
+        return
+    if base_url or key:
+        missing = "PG_KEY" if base_url else "PG_BASE_URL"
+        raise RuntimeError(f"PG_BASE_URL and PG_KEY name a running service together: {missing} is not set.")
+    folder = _service_folder()
+    process, complaint = _start(folder)
+    try:
+        line = process.stdout.readline()
+        if not line:
+            process.wait()
+            raise RuntimeError(f"The service in {folder} did not start. {''.join(complaint)}".strip())
+        started = json.loads(line)
+        yield Service(started["baseUrl"], started["key"])
+    finally:
+        process.stdin.close()
+        process.wait()
+        process.stdout.close()
+
+
+def _start(folder: Path) -> tuple[subprocess.Popen[str], deque[str]]:
+    program = "node.exe" if sys.platform == "win32" else "node"
+    env = {name: value for name, value in os.environ.items() if not OWN_SETTINGS.fullmatch(name)}
+    process = subprocess.Popen(
+        [folder / "node_modules" / "node" / "bin" / program, PROGRAM, "--leash"],
+        cwd=folder,
+        env={**env, "PORT": "0", "NODE_COMPILE_CACHE": str(folder / "node_modules" / ".cache" / "node")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Ctrl-C goes to the tests alone, and the service ends after them.
+        start_new_session=True,
+    )
+    complaint: deque[str] = deque(maxlen=COMPLAINT_MAX_LINES)
+
+    def read_complaint() -> None:
+        with process.stderr:
+            complaint.extend(process.stderr)
+
+    threading.Thread(target=read_complaint, daemon=True).start()
+    return process, complaint
+
+
+def _service_folder() -> Path:
+    named = os.environ.get("PG_SERVICE_DIR")
+    if named and not (Path(named) / PROGRAM).exists():
+        raise RuntimeError(f"PG_SERVICE_DIR names {named}, which is no clone of the service: {PROGRAM} is missing.")
+    here = Path(__file__).resolve()
+    folders = [Path(named)] if named else [*here.parents, Path.cwd(), *Path.cwd().parents]
+    found = next((folder.resolve() for folder in folders if (folder / PROGRAM).exists()), None)
+    if found is None:
+        raise RuntimeError(
+            "No service is known. Set PG_BASE_URL and PG_KEY to those of a running one, or PG_SERVICE_DIR to a clone "
+            "of the service, which is then started."
+        )
+    if not (found / "node_modules" / "node").exists():
+        raise RuntimeError(f'The packages of the service are not installed: run "npm ci" in {found}.')
+    return found
+
+
+@contextmanager
+def create_test_world(service: Service, **fields: Any) -> Iterator[World]:
+    """A world that is deleted at the end: `with create_test_world(payments_service, profile="small") as world:`.
+
+    Takes the fields of Create Test World: name, ttl_minutes, profile, starts_at. Raises Problem.
+    """
+    world = World(service, {"name": "test file", "ttl_minutes": TTL_MINUTES, **fields})
+    try:
+        yield world
+    finally:
+        world.end()
+
+
+@pytest.fixture(scope="session")
+def payments_service() -> Iterator[Service]:
+    """One service for the whole run."""
+    with running_service() as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def world(payments_service: Service) -> Iterator[World]:
+    """A world for each test file."""
+    with create_test_world(payments_service) as created:
+        yield created

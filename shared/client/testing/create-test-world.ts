@@ -1,0 +1,99 @@
+import type { EventView } from '../../contract/events.ts';
+import { isProblem } from '../call-error.ts';
+import { type Client, createClient } from '../client.ts';
+import { collectEvents, type EventOf, type NextEventOptions } from './collect-events.ts';
+import { joinService } from './join-service.ts';
+
+type WorldInput = Parameters<Client['createTestWorld']>[0];
+
+/** The fields of Create Test World, all optional, and where the service is. */
+export interface TestWorldOptions extends Partial<WorldInput> {
+  /** The address of a running service; by default `PG_BASE_URL`. */
+  readonly baseUrl?: string | undefined;
+  /** A test key of that service, with `world.create`; by default `PG_KEY`. */
+  readonly key?: string | undefined;
+}
+
+/** A test world of one test file: nothing else has its clock, its numbers and its events. */
+export interface OwnTestWorld {
+  /** A client with the key of the world. */
+  readonly client: Client;
+  readonly id: string;
+  readonly key: string;
+  readonly baseUrl: string;
+  /** When the world ends by itself, in real time. */
+  readonly expiresAt: string;
+  /**
+   * The oldest event of a type that was not taken before, as soon as there is one. No port is opened for it.
+   * @throws Error that lists the other events, if none comes within `timeoutMs` (4 seconds)
+   */
+  nextEvent<Type extends EventView['type']>(
+    type: Type,
+    options?: NextEventOptions<Type>,
+  ): Promise<EventOf<Type>>;
+  /** Deletes the world, and ends the service that was started for it, unless another world needs it. */
+  end(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const DEFAULT_NAME = 'test file';
+/** Worlds of tests that were killed end by themselves. */
+const DEFAULT_TTL_MINUTES = 15;
+
+/**
+ * Creates a test world, at the service that `PG_BASE_URL` and `PG_KEY` name, or else at one that it starts (see
+ * `startService`), which ends with the last world of this process.
+ * @throws Error if no service is named and none can be started
+ * @throws ProblemError if the service refuses the world
+ */
+export async function createTestWorld(options: TestWorldOptions = {}): Promise<OwnTestWorld> {
+  const { PG_BASE_URL, PG_KEY } = process.env;
+  const { baseUrl = PG_BASE_URL, key = PG_KEY, ...input } = options;
+  const service = await joinService(baseUrl || undefined, key || undefined);
+  try {
+    return await createAt(service, input);
+  } catch (error) {
+    await service.leave();
+    throw error;
+  }
+}
+
+async function createAt(
+  service: Awaited<ReturnType<typeof joinService>>,
+  { name = DEFAULT_NAME, ttl_minutes = DEFAULT_TTL_MINUTES, ...input }: Partial<WorldInput>,
+): Promise<OwnTestWorld> {
+  const { baseUrl } = service;
+  const merchant = createClient(service);
+  const { id, key, expires_at } = await merchant.createTestWorld({ name, ttl_minutes, ...input });
+  const client = createClient({ baseUrl, key });
+  // A test waits for what it does itself, not for the history that its world was seeded with.
+  const history = input.profile === undefined ? [] : (await client.listEvents({ limit: 1 })).data;
+  const events = collectEvents(client, history[0]);
+  let ending: Promise<void> | undefined;
+  const remove = async () => {
+    events.stop();
+    try {
+      await merchant.deleteTestWorld(id);
+    } catch (error) {
+      if (!isProblem(error, 'world_not_found')) {
+        throw error;
+      }
+    } finally {
+      await service.leave();
+    }
+  };
+  const end = () => {
+    ending ??= remove();
+    return ending;
+  };
+  return {
+    client,
+    id,
+    key,
+    baseUrl,
+    expiresAt: expires_at,
+    nextEvent: events.next,
+    end,
+    [Symbol.asyncDispose]: end,
+  };
+}

@@ -1,0 +1,95 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { findServiceFolder } from './service-folder.ts';
+
+/** A service that this process started. */
+export interface StartedService {
+  readonly baseUrl: string;
+  /** A test key with every permission. */
+  readonly key: string;
+  /** Ends it, and resolves when it has ended. */
+  end(): Promise<void>;
+}
+
+const COMPLAINT_MAX_CHARS = 2_000;
+/** What is set for the program under test, and would lead the service elsewhere. */
+const OWN_SETTINGS = /^(AWS_.*|TABLE_NAME|PUBLIC_BASE_URL|NODE_OPTIONS)$/;
+
+/**
+ * Starts the service of the clone that `PG_SERVICE_DIR` names, or in which this package or the working directory lies:
+ * in memory, on a free port. It ends with this process, even one that is killed, and keeps no process from ending.
+ * @throws Error that says what is missing, or why the service did not start
+ */
+export async function startService(): Promise<StartedService> {
+  const folder = findServiceFolder(process.env);
+  const program = path.join(
+    folder,
+    'node_modules/node/bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
+  const child = spawn(program, ['infra/local/start.ts', '--leash'], {
+    cwd: folder,
+    env: serviceEnvironment(folder),
+    // A process group of its own: Ctrl-C goes to the tests alone, and the service ends after them.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit').then(
+    () => undefined,
+    () => undefined,
+  );
+  const { baseUrl, key } = await firstLine(child, folder);
+  for (const held of [child, child.stdin, child.stdout, child.stderr] as unknown as Socket[]) {
+    held.unref();
+  }
+  return {
+    baseUrl,
+    key,
+    end: async () => {
+      child.ref();
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function serviceEnvironment(folder: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    PORT: '0',
+    // The second start takes half the time of the first.
+    NODE_COMPILE_CACHE: path.join(folder, 'node_modules/.cache/node'),
+  };
+}
+
+/** The line of JSON that a started service prints. */
+async function firstLine(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+  folder: string,
+): Promise<{ baseUrl: string; key: string }> {
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint = (complaint + String(chunk)).slice(-COMPLAINT_MAX_CHARS);
+  });
+  const line = new Promise<string>((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += String(chunk);
+      if (printed.includes('\n')) {
+        resolve(printed);
+      }
+    });
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(complaint.trim())));
+  });
+  try {
+    return JSON.parse(await line);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Error(`The service in ${folder} did not start. ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../../shared/client/client.ts';
+import { createTestWorld, type TestWorldOptions } from '../../../shared/client/testing/create-test-world.ts';
+import type { PaymentView } from '../../../shared/contract/payments.ts';
+import { baseUrl, newKey } from '../../support/merchant.ts';
+
+const PAYMENT = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;
+
+let key: string;
+
+beforeEach(async () => {
+  ({ secret: key } = await newKey());
+  vi.stubEnv('PG_BASE_URL', baseUrl);
+  vi.stubEnv('PG_KEY', key);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+async function newWorld(options?: TestWorldOptions) {
+  const world = await createTestWorld(options);
+  onTestFinished(() => world.end());
+  return world;
+}
+
+describe('a test world of the client', () => {
+  test('is at the service of PG_BASE_URL and PG_KEY, and shares nothing with its merchant', async () => {
+    const world = await newWorld();
+    await world.client.createPayment(PAYMENT);
+    expect(world.baseUrl).toBe(baseUrl);
+    expect((await createClient({ baseUrl, key }).listPayments()).data).toEqual([]);
+    expect((await createClient({ baseUrl, key: world.key }).listPayments()).data).toHaveLength(1);
+  });
+
+  test('takes the fields of Create Test World, and ends by itself after 15 minutes by default', async () => {
+    const merchant = createClient({ baseUrl, key });
+    const before = Date.now();
+    const short = await newWorld();
+    const long = await newWorld({ name: 'long', ttl_minutes: 60, starts_at: '2027-01-01T00:00:00Z' });
+    const minutesOf = ({ expiresAt }: { expiresAt: string }) =>
+      Math.round((Date.parse(expiresAt) - before) / 60_000);
+    expect([minutesOf(short), minutesOf(long)]).toEqual([15, 60]);
+    expect((await merchant.getTestWorld(long.id)).name).toBe('long');
+    expect((await long.client.getClock()).now).toMatch(/^2027-01-01T00:0/);
+  });
+
+  test('is deleted by its end, once, also where it has ended before', async () => {
+    const merchant = createClient({ baseUrl, key });
+    const [world, gone] = await Promise.all([createTestWorld(), createTestWorld()]);
+    await Promise.all([world.end(), world.end()]);
+    await merchant.deleteTestWorld(gone.id);
+    await gone[Symbol.asyncDispose]();
+    expect((await merchant.listTestWorlds()).data).toEqual([]);
+  });
+
+  test.each([
+    ['PG_KEY', { PG_KEY: '' }],
+    ['PG_BASE_URL', { PG_BASE_URL: '' }],
+  ])('is refused where only %s is missing', async (name, env) => {
+    vi.stubEnv(name, Object.values(env)[0]);
+    await expect(createTestWorld()).rejects.toThrow(`${name} is not set`);
+  });
+
+  test.each([
+    ['/', 'PG_SERVICE_DIR names /, which is no clone of the service: infra/local/start.ts is missing.'],
+  ])('says where a service is sought that cannot be started: %s', async (folder, message) => {
+    vi.stubEnv('PG_BASE_URL', '');
+    vi.stubEnv('PG_KEY', '');
+    vi.stubEnv('PG_SERVICE_DIR', folder);
+    await expect(createTestWorld()).rejects.toThrow(message);
+  });
+});
+
+describe('the next event of a test world', () => {
+  test('is the oldest of its type that was not taken, whether it came before or comes later', async () => {
+    const { client, nextEvent } = await newWorld();
+    const later = nextEvent('payment.created');
+    const [first, second] = [await client.createPayment(PAYMENT), await client.createPayment(PAYMENT)];
+    expect((await later).data.object.id).toBe(first.id);
+    const { data } = await nextEvent('payment.created');
+    expect(data.object.id).toBe(second.id);
+    expectTypeOf(data.object).toEqualTypeOf<PaymentView>();
+  });
+
+  test('goes to one of those that wait, by what each of them is for', async () => {
+    const { client, nextEvent } = await newWorld();
+    const [first, second] = [await client.createPayment(PAYMENT), await client.createPayment(PAYMENT)];
+    const of = ({ id }: { id: string }) =>
+      nextEvent('payment.created', { where: ({ data }) => data.object.id === id });
+    const events = await Promise.all([of(second), of(first)]);
+    expect(events.map(({ data }) => data.object.id)).toEqual([second.id, first.id]);
+  });
+
+  test('is refused in time, with the events that came instead', async () => {
+    const { client, nextEvent } = await newWorld();
+    const { id } = await client.createPayment(PAYMENT);
+    await nextEvent('payment.requires_action');
+    await expect(nextEvent('payment.succeeded', { timeoutMs: 1 })).rejects.toThrow(
+      `No payment.succeeded came within 1 ms. What came and was not taken: payment.created (${id}).`,
+    );
+  });
+
+  test('is none of the history that the world was seeded with', async () => {
+    const { client, nextEvent } = await newWorld({ profile: 'small' });
+    const { id } = await client.createPayment(PAYMENT);
+    expect((await nextEvent('payment.created')).data.object.id).toBe(id);
+  });
+
+  test('is found after the world was purged', async () => {
+    const { client, nextEvent } = await newWorld();
+    await client.createPayment(PAYMENT);
+    await nextEvent('payment.requires_action');
+    await client.purgeTestData();
+    const { id } = await client.createPayment(PAYMENT);
+    expect((await nextEvent('payment.created')).data.object.id).toBe(id);
+  });
+
+  test('is refused when the world ends, and when the service refuses to list events', async () => {
+    const ended = await newWorld();
+    const expectation = expect(ended.nextEvent('payout.paid')).rejects.toThrow('The test world was ended');
+    await ended.end();
+    await expectation;
+    await expect(ended.nextEvent('payout.paid')).rejects.toThrow('api_key_expired');
+  });
+
+  test('is asked for only while a test waits', async () => {
+    const { client, id, nextEvent } = await newWorld();
+    const { data: before } = await client.listRequests({ limit: 100 });
+    await client.createPayment(PAYMENT);
+    await nextEvent('payment.created');
+    const asked = async () =>
+      (await client.listRequests({ limit: 100 })).data.filter(({ path }) => path === '/api/v1/events').length;
+    expect(before).toEqual([]);
+    const once = await asked();
+    expect(once).toBeGreaterThan(0);
+    await createClient({ baseUrl, key }).getTestWorld(id);
+    expect(await asked()).toBe(once);
+  });
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { operations } from '../../shared/contract/operations.ts';
+import { clientOf } from '../support/api.ts';
+import { SAMPLES } from '../support/guide-samples.ts';
+import { isAnybodyAt } from '../support/listeners.ts';
+import { runStep } from '../support/run-step.ts';
+
+interface Action {
+  readonly runs: {
+    readonly using: string;
+    readonly steps: readonly {
+      readonly run: string;
+      readonly shell: string;
+      readonly 'working-directory': string;
+    }[];
+  };
+}
+
+const ACTION = '.github/actions/service';
+const { runs } = parse(readFileSync(`${ACTION}/action.yml`, 'utf8')) as Action;
+const [install, start] = runs.steps;
+
+async function newRunner() {
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-action-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const file = path.join(dir, 'env');
+  await writeFile(file, '');
+  return { dir, env: { RUNNER_TEMP: dir, GITHUB_ENV: file, HOME: String(process.env.HOME) } };
+}
+
+/** The processes that have the folder on their command line. */
+async function processesOf(dir: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const isOf = async (pid: string) =>
+    (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(dir);
+  const found = await Promise.all(pids.map(async (pid) => ((await isOf(pid)) ? [Number(pid)] : [])));
+  return found.flat();
+}
+
+describe('the action that starts the service', () => {
+  test('is composed of steps in bash, in the clone that it lies in', () => {
+    expect(runs.using).toBe('composite');
+    expect(runs.steps).toHaveLength(2);
+    for (const { shell, 'working-directory': folder } of runs.steps) {
+      expect(shell).toBe('bash');
+      const resolved = path.resolve(folder.replace(/^\$\{\{ github\.action_path \}\}/, ACTION));
+      expect(resolved).toBe(process.cwd());
+    }
+    expect(install?.run).toBe('npm ci');
+  });
+
+  test('is used by the guide under the name that it has', () => {
+    const [sample] = SAMPLES.filter(({ use }) => use === 'action');
+    const { steps } = parse(sample?.code ?? '') as { steps: readonly { uses?: string }[] };
+    expect(steps.map(({ uses }) => uses)).toContain(`./payments/${ACTION}`);
+  });
+
+  test('sets the address and the key of a service that responds', async () => {
+    const { dir, env } = await newRunner();
+    try {
+      await runStep(start?.run, process.cwd(), env);
+      const [, baseUrl = '', key = ''] =
+        /^PG_BASE_URL=(\S+)\nPG_KEY=(\S+)\n$/.exec(await readFile(env.GITHUB_ENV, 'utf8')) ?? [];
+      const world = await clientOf(key, baseUrl)(operations.createTestWorld, { body: { name: 'action' } });
+      expect(world.status, world.text).toBe(operations.createTestWorld.success.status);
+      for (const pid of await processesOf(dir)) {
+        process.kill(pid, 'SIGTERM');
+      }
+      await expect.poll(() => processesOf(dir)).toEqual([]);
+      expect(await isAnybodyAt(baseUrl)).toBe(false);
+    } finally {
+      for (const pid of await processesOf(dir)) {
+        process.kill(pid, 'SIGKILL');
+      }
+    }
+  });
+
+  test('fails, and shows why, where the service does not start', async () => {
+    const { env } = await newRunner();
+    const named = { ...env, AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' };
+    await expect(runStep(start?.run, process.cwd(), named)).rejects.toThrow(
+      '--memory starts an engine, and AWS_ENDPOINT_URL_DYNAMODB names one',
+    );
+    expect(await readFile(env.GITHUB_ENV, 'utf8')).toBe('');
+  });
+});
