@@ -129,12 +129,13 @@ class World:
         """
         give_up_at = time.monotonic() + timeout
         while True:
+            # First what is new: after a purge, what was collected before is gone.
+            while self._read_page():
+                pass
             for event in self._untaken:
                 if event["type"] == event_type and where(event):
                     self._untaken.remove(event)
                     return event
-            if self._read_page():
-                continue
             if time.monotonic() > give_up_at:
                 raise TimeoutError(f"No {event_type} came within {timeout} s. {self._listed()}")
             time.sleep(LOOK_EVERY_SECONDS)

@@ -123,7 +123,7 @@ export function collectEvents(
           },
         };
         waiting.add(one);
-        handOut();
+        // First what is new: after a purge, what was collected before is gone.
         read();
       }),
     stop: () => rejectAll(new Error('The test world was ended while a test waited for its next event.')),
