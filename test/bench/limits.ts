@@ -36,6 +36,8 @@ export const LIMITS = {
   worlds: {
     'worlds.create_p50_ms': { atMost: 50 },
     'worlds.kept_with_10000_ended': { atLeast: 0.9 },
+    'worlds.helper_p50_ms': { atMost: 50 },
+    'worlds.helper_with_start_p50_ms': { atMost: 1_500 },
   },
   // The last third of the soak against its first.
   soak: {

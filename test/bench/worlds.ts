@@ -1,3 +1,4 @@
+import { createTestWorld, type TestWorldOptions } from '../../shared/client/testing/create-test-world.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
 import { quantile } from './quantile.ts';
@@ -12,6 +13,8 @@ const MANY_CLIENTS = 16;
 const ENDED = 10_000;
 const TURNS = 9;
 const TURN_MS = 2 * SECOND_MS;
+const HELPED_WORLDS = 50;
+const HELPED_STARTS = 9;
 
 interface World {
   readonly id: string;
@@ -29,6 +32,8 @@ export async function measure(): Promise<Section> {
     const fresh = await host.issueKey('fresh');
     const [later, beside] = await byTurns(host, [secret, fresh]);
     const kept = beside.p50 / later.p50;
+    const helped = await helperP50(HELPED_WORLDS, { baseUrl: host.baseUrl, key: secret });
+    const started = await helperP50(HELPED_STARTS, {});
     return {
       lines: [
         'At `npm start`, each world created and deleted. *p50* is of the request that creates it. The last two are by turns.',
@@ -42,6 +47,8 @@ export async function measure(): Promise<Section> {
           [`one client of a merchant with ${ENDED.toLocaleString('en')} ended worlds`, later] as const,
           ['one client of a merchant without any', beside] as const,
         ].map(([name, { perSecond, p50 }]) => `| ${name} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} |`),
+        '',
+        `\`createTestWorld()\` of \`payments-client/testing\`, p50: ${helped.toFixed(1)} ms on a running service, ${started.toFixed(0)} ms with a service that it starts.`,
       ],
       figures: {
         'worlds.per_second_1_client': alone.perSecond,
@@ -49,6 +56,8 @@ export async function measure(): Promise<Section> {
         'worlds.create_p50_ms': alone.p50,
         'worlds.create_seeded_p50_ms': seeded.p50,
         'worlds.kept_with_10000_ended': kept,
+        'worlds.helper_p50_ms': helped,
+        'worlds.helper_with_start_p50_ms': started,
       },
       failures: [],
     };
@@ -102,6 +111,18 @@ async function createFor(
   };
   await Promise.all(Array.from({ length: clients }, client));
   return { perSecond: (took.length * SECOND_MS) / (Date.now() - startedAt), p50: quantile(took, 0.5) };
+}
+
+/** @returns how many milliseconds the helper of the client takes, at the service that is named or one that it starts */
+async function helperP50(times: number, options: TestWorldOptions): Promise<number> {
+  const took: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const startedAt = performance.now();
+    const world = await createTestWorld(options);
+    took.push(performance.now() - startedAt);
+    await world.end();
+  }
+  return quantile(took, 0.5);
 }
 
 async function createUntil(host: LiveHost, secret: string, count: number): Promise<void> {

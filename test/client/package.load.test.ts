@@ -52,13 +52,10 @@ describe('the package of the client', () => {
       [
         'README.md',
         'THIRD-PARTY.txt',
-        'index.cjs',
-        'index.cjs.map',
-        'index.d.cts',
-        'index.d.ts',
-        'index.js',
-        'index.js.map',
         'package.json',
+        ...['index', 'testing'].flatMap((entry) =>
+          ['.js', '.js.map', '.d.ts', '.cjs', '.cjs.map', '.d.cts'].map((ending) => `${entry}${ending}`),
+        ),
       ].toSorted(),
     );
   });
@@ -78,6 +75,14 @@ describe('the package of the client', () => {
     ).toEqual([]);
     expect(sources.filter((file: string) => /valibot|aws|middy/.test(file))).toEqual([]);
     expect(await read(name)).not.toMatch(/node:|\bprocess\.|\brequire\(|\bimport\b/);
+  });
+
+  test.each(['testing.js', 'testing.cjs'])('has helpers for tests beside it, in Node: %s', async (name) => {
+    const { sources } = JSON.parse(await read(`${name}.map`));
+    expect(sources.filter((file: string) => !/^(shared\/client\/testing\/|testing\.ts$)/.test(file))).toEqual(
+      [],
+    );
+    expect(await read(name)).toContain(`./index.${name.split('.')[1]}`);
   });
 
   test('has types that import nothing', async () => {

@@ -180,6 +180,29 @@ describe.concurrent('npm start', () => {
     await expectNothingLeft({ dir, dynamodbEndpoint });
   });
 
+  test('with --leash, prints one line of JSON, and ends with the program that holds its input', async (t) => {
+    const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
+    const service = spawn(process.execPath, ['infra/local/start.ts', '--leash'], {
+      env: { ...env, PORT: '0' },
+    });
+    const ended = once(service, 'exit');
+    t.onTestFinished(() => void service.kill('SIGKILL'));
+    let printed = '';
+    service.stdout.on('data', (chunk) => {
+      printed += String(chunk);
+    });
+    await t.expect.poll(() => printed, { timeout: 60_000 }).toContain('\n');
+    const { baseUrl, key } = JSON.parse(printed);
+    await createPayment(clientOf(key, baseUrl));
+    service.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(await isAnybodyAt(baseUrl)).toBe(false);
+  });
+
+  test('refuses --leash with a folder that is to stay', async () => {
+    await expect(startHost({ args: ['--leash'] })).rejects.toThrow('--leash takes a folder of its own');
+  });
+
   test('refuses a port that is in use, in one sentence, and leaves the data alone', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
