@@ -225,8 +225,8 @@ export async function playScenario(
   };
 
   const checkLaws = async (step: ScenarioStep) => {
-    for (const law of scenario.always ?? []) {
-      const breach = await waitUntil(laws[law]);
+    const checked = (scenario.always ?? []).map(async (law) => ({ law, breach: await waitUntil(laws[law]) }));
+    for (const { law, breach } of await Promise.all(checked)) {
       if (breach !== null) {
         throw new ScenarioFailure(step, `law ${law}`, `the law of ${law} after this step`, breach);
       }

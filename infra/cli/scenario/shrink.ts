@@ -15,23 +15,29 @@ interface WeatherShare {
 type StepPath = readonly number[];
 
 /**
- * The shortest list of steps, and then the least weather, with which a scenario still fails in the same way.
- * @param fails plays a scenario with the seed; it must fail for the given one
+ * The shortest list of steps, and then the least weather, with which a scenario still fails in the same way. Where it
+ * fails by the weather alone, so does the shortest: steps that fail in fair weather are another failure.
+ * @param fails whether a scenario fails so with the seed; it must for the given one
  */
 export async function shrinkScenario(scenario: Scenario, fails: Fails): Promise<Scenario> {
+  const isByWeather = sharesOf(scenario).length > 0 && !(await fails(withShares(scenario, [])));
   // A step whose name is used cannot be left out alone: what is left would be no scenario.
   const stillFails: Fails = async (candidate) =>
-    candidate.steps.length > 0 && checkNames(candidate).length === 0 && fails(candidate);
-  let current = await shrinkRepetitions(scenario, stillFails);
-  for (;;) {
-    const paths = pathsOf(current.steps);
-    const kept = await ddmin(paths, (part) => stillFails({ ...current, steps: pick(current.steps, part) }));
-    if (kept.length === paths.length) {
-      break;
-    }
-    current = { ...current, steps: pick(current.steps, kept) };
-  }
-  return shrinkWeather(current, stillFails);
+    candidate.steps.length > 0 &&
+    checkNames(candidate).length === 0 &&
+    (await fails(candidate)) &&
+    !(isByWeather && (await fails(withShares(candidate, []))));
+  const fewer = await shrinkSteps(await shrinkRepetitions(scenario, stillFails), stillFails);
+  return isByWeather ? shrinkWeather(fewer, fails) : withShares(fewer, []);
+}
+
+/** Steps that are gone may have been what another one was needed for, so it goes on while it finds something. */
+async function shrinkSteps(scenario: Scenario, fails: Fails): Promise<Scenario> {
+  const paths = pathsOf(scenario.steps);
+  const kept = await ddmin(paths, (part) => fails({ ...scenario, steps: pick(scenario.steps, part) }));
+  return kept.length === paths.length
+    ? scenario
+    : shrinkSteps({ ...scenario, steps: pick(scenario.steps, kept) }, fails);
 }
 
 /** Repetitions happen fewer times, where that is enough: once, or at least by halves. */
@@ -83,12 +89,7 @@ function pick(steps: readonly ScenarioStep[], paths: readonly StepPath[]): Scena
 }
 
 async function shrinkWeather(scenario: Scenario, fails: Fails): Promise<Scenario> {
-  const all = sharesOf(scenario);
-  const without = withShares(scenario, []);
-  if (all.length === 0 || (await fails(without))) {
-    return without;
-  }
-  const kept = await ddmin(all, (part) => fails(withShares(scenario, part)));
+  const kept = await ddmin(sharesOf(scenario), (part) => fails(withShares(scenario, part)));
   let least = kept;
   for (const [index, one] of kept.entries()) {
     // The dice are the same for every share, so what strikes at a share strikes at every greater one.
