@@ -21,6 +21,9 @@ import { describeStep, storyOfEvents } from './story.ts';
 import { waitUntil } from './wait-until.ts';
 import { lateSeconds, strikeOf } from './weather.ts';
 
+/** All that is due has happened when a law is checked: only a list may lag behind. */
+const LAW_PATIENCE_MS = 500;
+
 /** What became of a scenario. */
 export interface PlayedScenario {
   /** What happened, line by line: the same for one scenario and one seed. */
@@ -225,7 +228,10 @@ export async function playScenario(
   };
 
   const checkLaws = async (step: ScenarioStep) => {
-    const checked = (scenario.always ?? []).map(async (law) => ({ law, breach: await waitUntil(laws[law]) }));
+    const checked = (scenario.always ?? []).map(async (law) => ({
+      law,
+      breach: await waitUntil(laws[law], LAW_PATIENCE_MS),
+    }));
     for (const { law, breach } of await Promise.all(checked)) {
       if (breach !== null) {
         throw new ScenarioFailure(step, `law ${law}`, `the law of ${law} after this step`, breach);

@@ -17,9 +17,10 @@ type StepPath = readonly number[];
 /**
  * The shortest list of steps, and then the least weather, with which a scenario still fails in the same way. Where it
  * fails by the weather alone, so does the shortest: steps that fail in fair weather are another failure.
- * @param fails whether a scenario fails so with the seed; it must for the given one
+ * @param play whether a scenario fails so with the seed; it must for the given one
  */
-export async function shrinkScenario(scenario: Scenario, fails: Fails): Promise<Scenario> {
+export async function shrinkScenario(scenario: Scenario, play: Fails): Promise<Scenario> {
+  const fails = onceEach(play);
   const isByWeather = sharesOf(scenario).length > 0 && !(await fails(withShares(scenario, [])));
   // A step whose name is used cannot be left out alone: what is left would be no scenario.
   const stillFails: Fails = async (candidate) =>
@@ -29,6 +30,17 @@ export async function shrinkScenario(scenario: Scenario, fails: Fails): Promise<
     !(isByWeather && (await fails(withShares(candidate, []))));
   const fewer = await shrinkSteps(await shrinkRepetitions(scenario, stillFails), stillFails);
   return isByWeather ? shrinkWeather(fewer, fails) : withShares(fewer, []);
+}
+
+/** The search comes back to what it has tried. */
+function onceEach(fails: Fails): Fails {
+  const tried = new Map<string, Promise<boolean>>();
+  return (candidate) => {
+    const content = JSON.stringify(candidate);
+    const result = tried.get(content) ?? fails(candidate);
+    tried.set(content, result);
+    return result;
+  };
 }
 
 /** Steps that are gone may have been what another one was needed for, so it goes on while it finds something. */
