@@ -12,7 +12,10 @@ const BROWSER_TESTS = 'test/**/*.browser.test.ts';
 const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const ISOLATED_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
-const SERVICE_TESTS = ['test/{api,client,pages}/**/*.test.ts', 'test/infra/{cli,local}/**/*.test.ts'];
+const SERVICE_TESTS = [
+  'test/{api,client,pages,scenarios}/**/*.test.ts',
+  'test/infra/{cli,local}/**/*.test.ts',
+];
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';
 const LIVE_FAULT_TESTS = 'test/faults/live/*.test.ts';
 /** Not in `npm test`. */

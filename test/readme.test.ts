@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/cli/contract.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { buildScenarioSchema } from '../shared/contract/testkit/scenario-json-schema.ts';
 import { readme } from './support/readme.ts';
 
 const [contract = '', operating = ''] = await Promise.all(
@@ -15,6 +16,11 @@ const [contract = '', operating = ''] = await Promise.all(
 describe('the documents in the repository', () => {
   test('the contract lists the operations and states of the code (npm run contract renews it)', () => {
     expect(renewContract(contract)).toBe(contract);
+  });
+
+  test('the JSON Schema of scenario files is that of the code (npm run contract renews it)', async () => {
+    const published = await readFile(new URL('../shared/scenario.schema.json', import.meta.url), 'utf8');
+    expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(buildScenarioSchema())));
   });
 
   test('every cited section of the contract exists', async () => {

@@ -280,6 +280,10 @@ export const PG_OPTIONS = {
     "starts this long ago on the merchant's clock, even with events that were already forwarded",
   ),
   once: number('N', 'ends after this number of events; exit code 1 if one of them got no 2xx response'),
+  seed: number('N', 'the seed of everything random; without it, 1'),
+  runs: number('N', 'tries this many seeds, from --seed on, until one fails'),
+  junit: text('FILE', 'also writes the results as JUnit XML'),
+  story: toggle('prints what happened, line by line'),
   'print-secret': toggle('prints only the signing secret'),
 };
 export type PgOption = keyof typeof PG_OPTIONS;

@@ -49,7 +49,7 @@ export const THROTTLE = {
 const PUBLIC_CONCURRENCY = 20;
 
 /** The same for functions whose response depends on their code alone, which takes a few milliseconds. */
-const STATIC_CONCURRENCY = 6;
+const STATIC_CONCURRENCY = 5;
 
 /**
  * The concurrency, in production, of each function that waits for merchants' own servers, by operation. A server that

@@ -13,7 +13,11 @@ const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
 /** A date in a header. A pattern and no `format: date`, because generated clients would send that with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
-const LONG_RESPONSES: readonly string[] = ['service.GetOpenApi', 'checkout.GetPaymentQrPng'];
+const LONG_RESPONSES: readonly string[] = [
+  'service.GetOpenApi',
+  'checkout.GetPaymentQrPng',
+  'testkit.GetScenarioSchema',
+];
 
 /** Whether the example of an operation has only the start of its response, because the whole is too long to read. */
 export function isLong({ id, success }: Pick<Operation, 'id' | 'success'>): boolean {

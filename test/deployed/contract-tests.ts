@@ -4,6 +4,7 @@ export const CONTRACT_TESTS = [
   'test/pages/checkout.',
   'test/pages/payer-browser',
   'test/pages/payment-link',
+  'test/scenarios/',
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { List } from '../../../shared/client/list.ts';
 import type { OperationName } from '../../../shared/client/method.ts';
 import { docsOf } from '../../../shared/contract/docs.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
+import { collectionName } from '../../../shared/contract/operation-words.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { PAYMENT_OUTCOMES } from '../../../shared/domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../../../shared/domain/payout.ts';
@@ -21,6 +22,7 @@ import { fieldLines, tableLines } from './lines.ts';
 import { LISTEN_USAGE, listen, resend } from './listen.ts';
 import { dashboardAddress, openInBrowser } from './open.ts';
 import { withProgress } from './progress.ts';
+import { runScenarios, SCENARIO_USAGE } from './scenario.ts';
 import { readStory, storyLines } from './show.ts';
 import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
 import { TRIGGERED_TYPES, type TriggeredType, trigger } from './trigger.ts';
@@ -48,15 +50,11 @@ const CALLABLE = Object.entries<Operation>(operations).filter(
   ([, { permission }]) => permission !== null,
 ) as [OperationName, Operation][];
 
-/** What commands call a resource, where it is not the last word of its path. */
-const NAMES: Readonly<Record<string, string>> = { worlds: 'world' };
-
 /** Resources that can be listed and retrieved, as with `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
 const LISTS = CALLABLE.flatMap(([list, { method, path }]) => {
   const [get] =
     CALLABLE.find(([, row]) => row.path === `${path}/{id}` && row.method === 'GET' && method === 'GET') ?? [];
-  const name = path.replace(/.*\W/, '');
-  return get === undefined ? [] : [{ name: NAMES[name] ?? name, list, get }];
+  return get === undefined ? [] : [{ name: collectionName(path), list, get }];
 });
 
 /** The operations that simulate an outcome, by the id prefix of the resource. */
@@ -109,6 +107,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
       return show(run, call(run, 'requestRefund', amount === undefined ? {} : { amount }));
     },
   },
+  'refunds cancel': callCommand('cancelRefund'),
   events: listCommand('events', 'listEvents'),
   'events resend': {
     takes: '<EVENT_ID>',
@@ -190,6 +189,13 @@ const ungrouped: Readonly<Record<string, Command>> = {
     },
   },
   'world delete': callCommand('deleteTestWorld'),
+  'scenario run': {
+    takes: '<FILE...>',
+    options: optionsOf('seed', 'runs', 'junit', 'story'),
+    says: 'Run scenario files, each in a test world of its own',
+    more: SCENARIO_USAGE,
+    run: runScenarios,
+  },
   show: {
     takes: '<ID>',
     says: 'Show the story of a payment, refund or payment link: what happened, each attempt to deliver it, and what comes next',
@@ -248,7 +254,18 @@ const ungrouped: Readonly<Record<string, Command>> = {
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Payments:': ['payments', 'refunds', 'links', 'payouts', 'settlements'],
   'Events and webhooks:': ['events', 'endpoints', 'listen'],
-  'Test world:': ['simulate', 'trigger', 'advance', 'clock', 'sinks', 'seed', 'purge', 'world', 'logs'],
+  'Test world:': [
+    'simulate',
+    'trigger',
+    'advance',
+    'clock',
+    'sinks',
+    'seed',
+    'purge',
+    'world',
+    'scenario',
+    'logs',
+  ],
   'Everything:': ['show', 'open', 'call', 'completion'],
 };
 

@@ -1,0 +1,97 @@
+import { type Client, createClient } from '../../../shared/client/client.ts';
+import type { Scenario } from '../../../shared/contract/testkit/scenarios.ts';
+import { WORLD_NAME_MAX_CHARS } from '../../../shared/domain/testkit/created-world.ts';
+import { type ReceivedDelivery, type RunningReceivers, startReceivers } from './receivers.ts';
+
+const TTL_MINUTES = 60;
+/** More than the first pause between two attempts, so that the second one never depends on how fast a machine is. */
+const SETTLE_SECONDS = 6;
+/** A receiver that does not answer keeps its delivery for longer than one move waits. */
+const SETTLE_MOVES_MAX = 20;
+
+/** A receiver of a scenario: a sink of the service or, where weather plays it, an endpoint on this machine. */
+export interface ScenarioSink {
+  readonly id: string;
+  readonly secret: string;
+  /** Every attempt so far, newest first. */
+  deliveries(): AsyncIterable<ReceivedDelivery>;
+}
+
+/** A world that a scenario has to itself. */
+export interface ScenarioWorld {
+  readonly client: Client;
+  readonly sinks: ReadonlyMap<string, ScenarioSink>;
+  /** Lets everything happen that is due: events are published and delivered. */
+  settle(): Promise<void>;
+  /** Deletes the world. */
+  end(): Promise<void>;
+}
+
+/** The service at which scenarios are played. */
+export interface ScenarioService {
+  readonly client: Client;
+  readonly baseUrl: string;
+}
+
+/**
+ * Makes a world for a scenario, with its receivers.
+ * @throws ProblemError if the key may make no worlds
+ */
+export async function openScenarioWorld(
+  { client: maker, baseUrl }: ScenarioService,
+  { name, given = {}, weather }: Scenario,
+  seed: number,
+): Promise<ScenarioWorld> {
+  const { id, key } = await maker.createTestWorld({
+    name: [...name].slice(0, WORLD_NAME_MAX_CHARS).join(''),
+    ttl_minutes: TTL_MINUTES,
+    starts_at: given.starts_at,
+    profile: given.seed,
+  });
+  const client = createClient({ baseUrl, key });
+  let receivers: RunningReceivers | undefined;
+  const end = async () => {
+    receivers?.stop();
+    await maker.deleteTestWorld(id);
+  };
+  try {
+    const sinks = new Map<string, ScenarioSink>();
+    if (weather?.receivers !== undefined && given.sinks !== undefined) {
+      receivers = await startReceivers(given.sinks, weather.receivers, seed);
+    }
+    for (const [sink, script] of Object.entries(given.sinks ?? {})) {
+      const url = receivers?.urlOf(sink);
+      sinks.set(
+        sink,
+        url === undefined ? await createSink(client, sink, script) : await createEndpoint(client, url),
+      );
+    }
+    return { client, sinks, settle: () => settle(client), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function createSink(client: Client, name: string, script: object): Promise<ScenarioSink> {
+  const { id } = await client.createWebhookSink({ name });
+  if (Object.keys(script).length > 0) {
+    await client.updateWebhookSink(id, script);
+  }
+  const { secret } = await client.getWebhookSink(id);
+  return { id, secret, deliveries: () => client.listDeliveries(id, { limit: 100 }) };
+}
+
+async function createEndpoint(client: Client, url: string): Promise<ScenarioSink> {
+  const { id, secret } = await client.createWebhookEndpoint({ url });
+  return { id, secret: String(secret), deliveries: () => client.listEndpointDeliveries(id, { limit: 100 }) };
+}
+
+async function settle(client: Client): Promise<void> {
+  for (let move = 0; move < SETTLE_MOVES_MAX; move += 1) {
+    const { shifted } = await client.advanceClock({ seconds: move === 0 ? SETTLE_SECONDS : 1 });
+    if (shifted.jobs_remaining === 0) {
+      return;
+    }
+  }
+}

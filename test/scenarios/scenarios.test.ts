@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readScenario } from '../../infra/cli/scenario/read-scenario.ts';
+import { runScenario } from '../../infra/cli/scenario/run-scenario.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { LAWS, PROVIDER_WEATHER } from '../../shared/contract/testkit/scenarios.ts';
+import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
+import { baseUrl, newKey } from '../support/merchant.ts';
+
+const SCENARIOS = globSync('test/scenarios/*.yaml')
+  .toSorted()
+  .map((file) => readScenario(readFileSync(file, 'utf8'), file));
+const sourceOf = (name: string) => SCENARIOS.find(({ file }) => basename(file, '.yaml') === name);
+
+describe.concurrent('the ready scenarios', () => {
+  test.for(SCENARIOS.map((source) => [basename(source.file, '.yaml'), source] as const))(
+    '%s holds at this service',
+    async ([, { scenario, lineOf }], { expect }) => {
+      const client = createClient({ baseUrl, key: (await newKey()).secret });
+      const { failure, story } = await runScenario({ client, baseUrl }, scenario, 1, lineOf);
+      expect(failure?.message, story.join('\n')).toBeUndefined();
+      const { data } = await client.listTestWorlds();
+      expect(data, 'the world of a scenario is deleted').toEqual([]);
+    },
+  );
+});
+
+test('the ready scenarios keep every law, pay by every method and have all weather of a provider', () => {
+  expect(SCENARIOS.length).toBeGreaterThanOrEqual(8);
+  expect(SCENARIOS.filter(({ scenario }) => String(scenario.always) !== String(LAWS))).toEqual([]);
+  const paid = JSON.stringify(sourceOf('happy-path')?.scenario.steps);
+  expect(PAYMENT_METHODS.filter((method) => !paid.includes(`"method":"${method}"`))).toEqual([]);
+  const { provider = {} } = sourceOf('providers-bad-day')?.scenario.weather ?? {};
+  expect(Object.keys(provider).toSorted()).toEqual(PROVIDER_WEATHER.toSorted());
+});
