@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
 import { isProduction, stageOfBranch } from '../../infra/stage.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { runStep } from '../support/run-step.ts';
@@ -27,7 +27,7 @@ interface Job {
 }
 
 const text = readFileSync('.github/workflows/ci.yml', 'utf8');
-const workflow = parse(text) as {
+const workflow = load(text) as {
   permissions: Record<string, string>;
   jobs: Record<string, Job>;
 };
