@@ -12,14 +12,13 @@ const BROWSER_TESTS = 'test/**/*.browser.test.ts';
 const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const ISOLATED_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
-const SERVICE_TESTS = [
-  'test/{api,client,pages,scenarios}/**/*.test.ts',
-  'test/infra/{cli,local}/**/*.test.ts',
-];
+const SERVICE_TESTS = ['test/{api,client,pages}/**/*.test.ts', 'test/infra/{cli,local}/**/*.test.ts'];
+/** Slow, and run of a deployed service too. */
+const SCENARIO_TESTS = 'test/scenarios/*.test.ts';
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';
 const LIVE_FAULT_TESTS = 'test/faults/live/*.test.ts';
 /** Not in `npm test`. */
-const SLOW_TESTS = [LOAD_TESTS, BROWSER_TESTS, STRIPE_TESTS];
+const SLOW_TESTS = [LOAD_TESTS, BROWSER_TESTS, STRIPE_TESTS, SCENARIO_TESTS];
 const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
 const LINEARIZABILITY_TESTS = 'test/faults/linearizability/*.test.ts';
 
@@ -62,7 +61,7 @@ export default defineConfig({
       // Each file has a process to itself, for they put something in the place of parts of it.
       { test: { ...shared, name: 'isolated', include: [ISOLATED_TESTS], exclude: SLOW_TESTS } },
       // Thousands of items, hosts of their own, every bundle: by themselves, so that `npm test` stays quick.
-      { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+      { test: { ...shared, name: 'load', include: [LOAD_TESTS, SCENARIO_TESTS] } },
       // Pages in a real Chromium.
       { test: { ...shared, name: 'browser', include: [BROWSER_TESTS] } },
       // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.

@@ -17,6 +17,7 @@ export const GUIDE_NAMES = [
   'webhooks',
   'testing',
   'test-worlds',
+  'scenarios',
   'refunds',
   'errors',
   'going-live',

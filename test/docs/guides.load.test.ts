@@ -3,6 +3,9 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readScenario } from '../../infra/cli/scenario/read-scenario.ts';
+import { runScenario } from '../../infra/cli/scenario/run-scenario.ts';
+import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
@@ -80,6 +83,14 @@ describe('the guides', () => {
       expect(printed.trim().split('\n')).toEqual(promisedBy(sample.code));
     },
   );
+
+  test.each([...used('scenario'), ...used('weather')])('have scenarios that pass: $use', async ({ code }) => {
+    const { scenario, lineOf } = readScenario(code, 'a scenario of the guide');
+    const { secret } = await newMerchant();
+    const service = { client: createClient({ baseUrl, key: secret }), baseUrl };
+    const { failure, story } = await runScenario(service, scenario, 1, lineOf);
+    expect(failure?.message, story.join('\n')).toBeUndefined();
+  });
 
   test('have TypeScript that compiles in strict projects', async () => {
     const programs = SAMPLES.filter(({ language }) => language === 'ts');

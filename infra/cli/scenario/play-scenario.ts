@@ -22,7 +22,7 @@ import { waitUntil } from './wait-until.ts';
 import { lateSeconds, strikeOf } from './weather.ts';
 
 /** All that is due has happened when a law is checked: only a list may lag behind. */
-const LAW_PATIENCE_MS = 500;
+const LAW_PATIENCE_MS = 1_000;
 
 /** What became of a scenario. */
 export interface PlayedScenario {

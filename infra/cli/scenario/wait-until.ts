@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long what happens in the background is waited for, in real time. */
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 3_000;
 const FIRST_PAUSE_MS = 20;
 
 /**

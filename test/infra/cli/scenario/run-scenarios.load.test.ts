@@ -11,7 +11,7 @@ import { baseUrl, newKey } from '../../../support/merchant.ts';
 import { startDoubleCounting } from './double-counting.ts';
 
 /** How often the story of one seed is told. */
-const TELLINGS = 20;
+const TELLINGS = 8;
 const AT_ONCE = 4;
 const SEEDS = [1, 2, 3, 4, 5, 6];
 
