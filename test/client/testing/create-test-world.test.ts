@@ -7,6 +7,8 @@ import { baseUrl, newKey } from '../../support/merchant.ts';
 
 /** Longer than several pauses between two reads. */
 const SEVERAL_LOOKS_MS = 250;
+/** For a machine with much else to do. */
+const PATIENT = { timeoutMs: 60_000 };
 const PAYMENT = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;
 
 let key: string;
@@ -75,19 +77,25 @@ describe('a test world of the client', () => {
 describe('the next event of a test world', () => {
   test('is the oldest of its type that was not taken, whether it came before or comes later', async () => {
     const { client, nextEvent } = await newWorld();
-    const later = nextEvent('payment.created');
-    const [first, second] = [await client.createPayment(PAYMENT), await client.createPayment(PAYMENT)];
+    const later = nextEvent('payment.created', PATIENT);
+    const first = await client.createPayment(PAYMENT);
     expect((await later).data.object.id).toBe(first.id);
-    const { data } = await nextEvent('payment.created');
-    expect(data.object.id).toBe(second.id);
-    expectTypeOf(data.object).toEqualTypeOf<PaymentView>();
+    const second = await client.createPayment(PAYMENT);
+    const created = () => client.listEvents({ type: 'payment.created' });
+    await expect.poll(async () => (await created()).data.length).toBe(2);
+    const third = await client.createPayment(PAYMENT);
+    const next = async () => (await nextEvent('payment.created', PATIENT)).data;
+    const { object } = await next();
+    expect(object.id).toBe(second.id);
+    expectTypeOf(object).toEqualTypeOf<PaymentView>();
+    expect((await next()).object.id).toBe(third.id);
   });
 
   test('goes to one of those that wait, by what each of them is for', async () => {
     const { client, nextEvent } = await newWorld();
     const [first, second] = [await client.createPayment(PAYMENT), await client.createPayment(PAYMENT)];
     const of = ({ id }: { id: string }) =>
-      nextEvent('payment.created', { where: ({ data }) => data.object.id === id });
+      nextEvent('payment.created', { ...PATIENT, where: ({ data }) => data.object.id === id });
     const events = await Promise.all([of(second), of(first)]);
     expect(events.map(({ data }) => data.object.id)).toEqual([second.id, first.id]);
   });
@@ -95,7 +103,7 @@ describe('the next event of a test world', () => {
   test('is refused in time, with the events that came instead', async () => {
     const { client, nextEvent } = await newWorld();
     const { id } = await client.createPayment(PAYMENT);
-    await nextEvent('payment.requires_action');
+    await nextEvent('payment.requires_action', PATIENT);
     await expect(nextEvent('payment.succeeded', { timeoutMs: 1 })).rejects.toThrow(
       `No payment.succeeded came within 1 ms. What came and was not taken: payment.created (${id}).`,
     );
@@ -104,24 +112,26 @@ describe('the next event of a test world', () => {
   test('is none of the history that the world was seeded with', async () => {
     const { client, nextEvent } = await newWorld({ profile: 'small' });
     const { id } = await client.createPayment(PAYMENT);
-    expect((await nextEvent('payment.created')).data.object.id).toBe(id);
+    expect((await nextEvent('payment.created', PATIENT)).data.object.id).toBe(id);
   });
 
   test('is found after the world was purged', async () => {
     const { client, nextEvent } = await newWorld();
     await client.createPayment(PAYMENT);
-    await nextEvent('payment.requires_action');
+    await nextEvent('payment.requires_action', PATIENT);
     await client.purgeTestData();
     const { id } = await client.createPayment(PAYMENT);
-    expect((await nextEvent('payment.created')).data.object.id).toBe(id);
+    expect((await nextEvent('payment.created', PATIENT)).data.object.id).toBe(id);
   });
 
   test('is refused when the world ends, and when the service refuses to list events', async () => {
     const ended = await newWorld();
-    const expectation = expect(ended.nextEvent('payout.paid')).rejects.toThrow('The test world was ended');
+    const expectation = expect(ended.nextEvent('payout.paid', PATIENT)).rejects.toThrow(
+      'The test world was ended',
+    );
     await ended.end();
     await expectation;
-    await expect(ended.nextEvent('payout.paid')).rejects.toThrow('api_key_expired');
+    await expect(ended.nextEvent('payout.paid', PATIENT)).rejects.toThrow('api_key_expired');
   });
 
   test('is asked for only while a test waits', async () => {
@@ -133,7 +143,7 @@ describe('the next event of a test world', () => {
     };
     const events = collectEvents({ listEvents }, undefined);
     await client.createPayment(PAYMENT);
-    await events.next('payment.created');
+    await events.next('payment.created', PATIENT);
     const asked = reads;
     const takenAt = performance.now();
     await expect.poll(() => performance.now() - takenAt).toBeGreaterThan(SEVERAL_LOOKS_MS);
