@@ -68,6 +68,9 @@ async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Cal
   if (hasEnded(world, call.startedAtMs)) {
     throw new Problem('api_key_expired');
   }
+  if (world.forkSource !== null) {
+    throw new Problem('temporarily_unavailable');
+  }
   remember(hash, world.id);
   return { key, world, version: key.version, noted: noteUseOf(stored, call) };
 }

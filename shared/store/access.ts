@@ -31,6 +31,9 @@ type WorldAttribute =
   | 'behindVersion'
   | 'expiresAtMs'
   | 'restEpoch'
+  | 'forkSource'
+  | 'owner'
+  | 'leaseEndsAtMs'
   | 'duePk'
   | 'dueSk';
 
@@ -185,6 +188,20 @@ const WRITES = {
     put: ['JOBS'],
     updateWorld: [...WORLD_END_ATTRIBUTES, 'duePk'],
   },
+  /** Copies what another world holds, after what an earlier try has left was deleted (`epoch-rest`). */
+  fork: {
+    get: ['WORLD', 'TEST-WORLD'],
+    query: READ_WHOLE,
+    list: [...LISTS, 'REST'],
+    batchGet: [...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
+    batchWrite: [...READ_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
+    put: ['WAKE'],
+    updateWorld: [
+      ...COUNTERS,
+      ...['clockOffsetMs', 'clockVersion', 'eventBlock', 'behind', 'forkSource'] as const,
+      ...['owner', 'leaseEndsAtMs', 'expiresAtMs', 'dueSk'] as const,
+    ],
+  },
   'job-run': { query: ['JOBS'], put: ['JOBS', 'PARKED'], delete: ['JOBS'] },
   /** A job that takes long runs under a lease. */
   'job-lease': { get: ['JOBS'], update: ['JOBS'] },
@@ -257,7 +274,7 @@ const NOT_LIVE: readonly JobKind[] = ['apply-simulation', 'delete-epoch', 'deliv
 /** The functions without an operation, by their files in `functions/`. */
 export const WORKERS: Readonly<Record<string, NamedAccess>> = {
   'workers/clock-tick': { reads: ['due-worlds'] },
-  'workers/job-runner': { reads: ['clock-lease'], changes: ['jobs.run', 'world-expiry'], jobs: JOB_KINDS },
+  'workers/job-runner': { reads: ['clock-lease'], changes: ['jobs.run', 'world-expiry', 'fork'], jobs: JOB_KINDS },
   'workers/live-job-runner': {
     changes: ['job-run'],
     jobs: JOB_KINDS.filter((kind) => !NOT_LIVE.includes(kind)),

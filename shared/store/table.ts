@@ -38,6 +38,9 @@ export const WORLD_END = 'expiresAtMs';
 /** The attribute of an ended world with the epoch whose items are still to be handed to a deletion. */
 export const REST_EPOCH = 'restEpoch';
 
+/** The attribute of a created world that names the world whose content it still gets. */
+export const FORK_SOURCE = 'forkSource';
+
 /** Attributes of a world's item that every function may name that updates the world. */
 export const WORLD_KEY_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, ENDED_EPOCH] as const;
 

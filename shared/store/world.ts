@@ -7,7 +7,7 @@ import { type Condition, pastTransactions, type Write } from './commit.ts';
 import { fieldsOf } from './entity.ts';
 import { getItem, type StoredItem, update } from './item.ts';
 import { worldKey } from './keys.ts';
-import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH, REST_EPOCH, WORLD_END } from './table.ts';
+import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, WORLD_END } from './table.ts';
 
 /**
  * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. A function
@@ -34,6 +34,12 @@ export function counterOf(name: ResourceName): string {
   return `${name}Count`;
 }
 
+/** Counters as attributes; those that are 0 are left out. */
+export function countersOf(counts: World['counts']): Readonly<Record<string, number>> {
+  const counted = RESOURCE_NAMES.filter((name) => counts[name] > 0);
+  return Object.fromEntries(counted.map((name) => [counterOf(name), counts[name]]));
+}
+
 /** A world as it is stored, with what runners find their work by. */
 export interface StoredWorld extends World {
   /** The newest block of the event log, or the one before; null without events. A search for the end starts there. */
@@ -47,7 +53,12 @@ export interface StoredWorld extends World {
    * null.
    */
   readonly restEpoch: number | null;
+  /** The world whose content this one still gets: until it has all, nothing in it is found or done; else null. */
+  readonly forkSource: ForkSource | null;
 }
+
+/** A world in one epoch. */
+export type ForkSource = Pick<World, 'id' | 'epoch'>;
 
 /** A world as it was read, and the time on its clock. */
 export interface Moment {
@@ -61,10 +72,10 @@ export async function findWorld(worldId: string): Promise<StoredWorld | null> {
   return item === undefined ? null : toWorld(item);
 }
 
-/** A world in which something can still be found: null where it has ended. */
+/** A world in which something can be found: null where it has ended, or is a fork that is not whole yet. */
 export async function findOpenWorld(worldId: string): Promise<StoredWorld | null> {
   const world = await findWorld(worldId);
-  return world === null || hasEnded(world, Date.now()) ? null : world;
+  return world === null || world.forkSource !== null || hasEnded(world, Date.now()) ? null : world;
 }
 
 /**
@@ -168,6 +179,7 @@ export function toWorld(item: StoredItem): StoredWorld {
     backloggedEndpoints: new Set(item[BACKLOG] as Iterable<string> | undefined),
     backlogVersion: countOf(BACKLOG_VERSION),
     restEpoch: item[REST_EPOCH] === undefined ? null : Number(item[REST_EPOCH]),
+    forkSource: (item[FORK_SOURCE] as ForkSource | undefined) ?? null,
     provider,
     counts: perResource((name) => countOf(counterOf(name))),
   };

@@ -188,6 +188,17 @@ const ungrouped: Readonly<Record<string, Command>> = {
       return show(run, call(run, 'createTestWorld', { name, ttl_minutes, starts_at, profile }));
     },
   },
+  'world fork': {
+    takes: '[WORLD_ID]',
+    options: { name: required(PG_OPTIONS.name), ...optionsOf('ttl') },
+    says: `${docsOf(operations.forkTestWorld).summary}. Default: that of the key. Prints its key once`,
+    run: async (run) => {
+      const { name, ttl } = run.values;
+      const ttl_minutes = ttl === undefined ? undefined : Math.ceil(Number(ttl) / MINUTE_SECONDS);
+      const [id = (await run.client.getKey()).world] = run.args;
+      return show(run, invoke(run, 'forkTestWorld', [id], { name, ttl_minutes }));
+    },
+  },
   'world delete': callCommand('deleteTestWorld'),
   'scenario run': {
     takes: '<FILE...>',

@@ -47,6 +47,18 @@ export const worldOperations = {
     errors: ['world_limit_reached'],
     example: { name: 'checkout tests', ttl_minutes: 30 },
   },
+  forkTestWorld: {
+    ...MANAGE,
+    id: 'testkit.ForkTestWorld',
+    path: '/api/v1/test/worlds/{id}/fork',
+    reads: ['world-slots', 'created-world'],
+    changes: ['world', 'world-key', 'fork', 'epoch-rest'],
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({ name: worldInput.name, ttl_minutes: worldInput.ttl_minutes }),
+    success: { status: 201, name: 'TestWorldWithKey', schema: createdResponse },
+    errors: ['world_not_found', 'world_limit_reached', 'clock_busy'],
+    example: { name: 'before the refund', ttl_minutes: 30 },
+  },
   listTestWorlds: {
     ...LOOK,
     id: 'testkit.ListTestWorlds',

@@ -78,6 +78,27 @@ export function newCreatedWorld(
 }
 
 /**
+ * A new world that gets the content of another one of the same merchant, with its clock.
+ * @throws Problem `world_limit_reached`; `clock_busy` while the clock of the source is moved
+ */
+export function newFork(
+  creator: World,
+  source: World,
+  id: string,
+  input: Omit<CreatedWorldInput, 'startsAtMs'>,
+  slots: readonly WorldSlot[],
+  realNowMs: number,
+  idempotencyKey: string,
+): TestWorld {
+  if (source.movedToMs !== null) {
+    throw new Problem('clock_busy');
+  }
+  const { clockOffsetMs, clockVersion, counts } = source;
+  const empty = newCreatedWorld(creator, id, { ...input, startsAtMs: null }, slots, realNowMs, idempotencyKey);
+  return { ...empty, clockOffsetMs, clockVersion, counts };
+}
+
+/**
  * When the items of a world that has ended are deleted, in real time. One without resources has no jobs that would be
  * found due until then, so it is looked through once: when no request from before can write any more.
  */

@@ -11,6 +11,7 @@ import { findWorld } from '../../store/world.ts';
 import { describeError, log } from '../../telemetry/log.ts';
 import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
 import { endIfOver } from '../testkit/end-created-world.ts';
+import { continueFork } from '../testkit/fork-world.ts';
 import { emitDueQueues, emitDueWork } from './emit-due-work.ts';
 import { LONG } from './long-jobs.ts';
 import { runDueJobs } from './run-due-jobs.ts';
@@ -32,6 +33,10 @@ export async function runWorld(
     return;
   }
   const world = await endIfOver(found);
+  if (world.forkSource !== null) {
+    await continueFork(world, deadlineMs);
+    return;
+  }
   const isNamed = (pk: string) => pks === null || pks.has(pk);
   const isWoken = isNamed(nextRunKey(world).pk);
   const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));

@@ -10,8 +10,8 @@ import { fieldsOf } from '../entity.ts';
 import { getItems } from '../get-items.ts';
 import { getItem, insert, queryPartition, update } from '../item.ts';
 import { createdWorldKey, dueIndex, testApiKeyKey, worldKey, worldSlotKey, worldSlotsPk } from '../keys.ts';
-import { ENDED_EPOCH, REST_EPOCH, TABLE, WORLD_END } from '../table.ts';
-import { type StoredWorld, toWorld } from '../world.ts';
+import { ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, TABLE, WORLD_END } from '../table.ts';
+import { countersOf, type ForkSource, type StoredWorld, toWorld } from '../world.ts';
 
 /** Before the first epoch. */
 const NO_REST = 0;
@@ -32,7 +32,7 @@ export async function readCreatedWorlds(merchant: string): Promise<StoredWorld[]
 }
 
 /** @param id `wld_…` */
-export async function findCreatedWorld(id: string): Promise<TestWorld | null> {
+export async function findCreatedWorld(id: string): Promise<(StoredWorld & TestWorld) | null> {
   const item = isId('wld', id) ? await getItem(createdWorldKey(createdWorldIdOf(id))) : undefined;
   return item === undefined ? null : (toWorld(item) as StoredWorld & TestWorld);
 }
@@ -47,8 +47,14 @@ export async function getCreatedWorld(caller: World, id: string): Promise<TestWo
   return found(world !== null && seesWorld(caller, world, Date.now()) ? world : null, 'world_not_found');
 }
 
-/** The writes that create a world and take its slot. They conflict where another world has taken it. */
-export function insertCreatedWorld({ created, counts: _none, ...world }: TestWorld): Write[] {
+/**
+ * The writes that create a world and take its slot. They conflict where another world has taken it.
+ * @param forkSource the world whose content it will get: until then, the clock finds it at once
+ */
+export function insertCreatedWorld(
+  { created, counts, ...world }: TestWorld,
+  forkSource?: ForkSource,
+): Write[] {
   const { slot, createdAtMs, expiresAtMs, ...named } = created;
   const { id: worldId, merchant } = world;
   const place: WorldSlot = { slot, worldId, expiresAtMs };
@@ -59,7 +65,9 @@ export function insertCreatedWorld({ created, counts: _none, ...world }: TestWor
       created: { ...named, slot, createdAtMs },
       [WORLD_END]: expiresAtMs,
       keyCount: 1,
-      ...dueIndex(world, worldId, expiresAtMs),
+      ...countersOf(counts),
+      ...(forkSource !== undefined && { [FORK_SOURCE]: { id: forkSource.id, epoch: forkSource.epoch } }),
+      ...dueIndex(world, worldId, forkSource === undefined ? expiresAtMs : createdAtMs),
       ...timeToLive(expiresAtMs),
     }),
     {

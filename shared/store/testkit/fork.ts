@@ -1,0 +1,256 @@
+import { type Endpoint, isSink } from '../../domain/endpoint.ts';
+import type { Job, JobKind } from '../../domain/job.ts';
+import { newLinkCode } from '../../domain/payment-link.ts';
+import { RESOURCE_NAMES } from '../../domain/resource.ts';
+import type { TestWorld } from '../../domain/testkit/created-world.ts';
+import { newSinkToken, sinkUrl, tokenOf } from '../../domain/testkit/sink.ts';
+import type { World } from '../../domain/world.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { Write } from '../commit.ts';
+import { readEndpoints } from '../endpoint.ts';
+import { fieldsOf } from '../entity.ts';
+import { nextSequence } from '../event-log.ts';
+import { getItems } from '../get-items.ts';
+import { indexPages } from '../index-entries.ts';
+import { queryOf, queryPages, queryPartition, type StoredItem, update } from '../item.ts';
+import {
+  balancesPk,
+  blockPk,
+  deliveryPks,
+  dueIndex,
+  endpointsPk,
+  eventsPks,
+  jobPks,
+  type Key,
+  linkCodeKey,
+  newestBlock,
+  outboxPks,
+  providerEventPks,
+  queuePk,
+  requestPks,
+  restPks,
+  scopeOf,
+  settledPk,
+  sinkKey,
+  worldKey,
+} from '../keys.ts';
+import { mapLimit } from '../map-limit.ts';
+import { pack, unpack } from '../packed.ts';
+import type { Lease } from '../scheduler/lease.ts';
+import { BACKLOG, FORK_SOURCE, type IndexName, WORLD_END } from '../table.ts';
+import { countersOf, type StoredWorld } from '../world.ts';
+import { writeAll } from '../write-all.ts';
+
+const PARTITIONS_AT_ONCE = 16;
+/** Jobs about endpoints of a merchant's own, and about what was there before. */
+const NOT_COPIED: readonly JobKind[] = ['delete-endpoint', 'delete-epoch', 'recover-events'];
+/** Attributes of a lease, which is of the source alone. */
+const LEASE_ATTRIBUTES = ['owner', 'leaseEndsAtMs'];
+/** Attributes that begin or end with the scope of the item. */
+const SCOPED = ['pk', 'newestPk', 'relatedPk', 'dueSk'] as const;
+
+/**
+ * What shows whether a world has changed since: two equal ones, with only reads of the world in between, mean that these
+ * reads saw one state of it. Null while events are still to be published.
+ */
+export async function readState(world: StoredWorld): Promise<string | null> {
+  // First what is to be published: what leaves it is counted below.
+  const outbox = await Promise.all(outboxPks(world).map((pk) => queryPartition(pk)));
+  if (outbox.flat().length > 0) {
+    return null;
+  }
+  const endpoints = await readEndpoints(world);
+  const sinks = endpoints.filter(isSink);
+  const [jobs, states, next] = await Promise.all([
+    Promise.all([...jobPks(world), ...sinks.map(({ id }) => queuePk(world, id))].map((pk) => queryPartition(pk))),
+    getItems(sinks.map((sink) => sinkKey(tokenOf(sink)))),
+    nextSequence(world),
+  ]);
+  const { epoch, counts, clockOffsetMs, clockVersion } = world;
+  const versions = [...endpoints, ...states].map(({ id, version }) => `${id} ${version}`).toSorted();
+  return JSON.stringify([
+    [epoch, counts, clockOffsetMs, clockVersion, next],
+    versions,
+    jobs.flat().map(({ pk, sk }) => `${pk} ${sk}`),
+  ]);
+}
+
+/**
+ * Copies what a world holds into another one, which has nothing yet: all but endpoints of the merchant's own, what is
+ * to be delivered to them, responses of Idempotency-Keys, leases, and jobs that failed for good. Links and sinks get
+ * addresses of their own.
+ * @param requireGoing called before each write; it throws if the copy is to stop
+ */
+export async function copyContent(
+  source: StoredWorld,
+  target: World,
+  requireGoing: () => Promise<void>,
+): Promise<void> {
+  const sinks = (await readEndpoints(source)).filter(isSink);
+  const copied = copierOf(source, target);
+  await mapLimit(PARTITIONS_AT_ONCE, [...pagesOf(source, sinks)], async (pages) => {
+    for await (const items of pages()) {
+      await requireGoing();
+      await writeAll(items.flatMap(copied), []);
+    }
+  });
+}
+
+/** Gives a fork the clock and the counters of its source, before the content: a deletion finds all by them. */
+export function takeState(fork: StoredWorld, source: StoredWorld, { owner }: Lease): Write {
+  const { clockOffsetMs, clockVersion, counts, eventBlock } = source;
+  const state = { ...countersOf(counts), clockOffsetMs, clockVersion, ...(eventBlock !== null && { eventBlock }) };
+  const names = Object.keys(state);
+  return update(worldKey(fork.id), `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`, {
+    ...isHeldBy(owner),
+    values: { ...Object.fromEntries(names.map((name) => [`:${name}`, Object(state)[name]])), ':owner': owner },
+  });
+}
+
+/** Opens a fork that has all content. Conflicts where another runner has taken it over. */
+export function openFork(fork: TestWorld, sinkIds: ReadonlySet<string>, { owner }: Lease): Write {
+  const { dueSk } = dueIndex(fork, fork.id, fork.created.expiresAtMs);
+  const marks = sinkIds.size === 0 ? '' : `, ${BACKLOG} = :behind`;
+  return update(
+    worldKey(fork.id),
+    `SET dueSk = :due${marks} REMOVE ${FORK_SOURCE}, #owner, leaseEndsAtMs`,
+    {
+      ...isHeldBy(owner),
+      values: { ':owner': owner, ':due': dueSk, ...(sinkIds.size > 0 && { ':behind': sinkIds }) },
+    },
+  );
+}
+
+/** Ends a fork whose source is gone. */
+export function giveUpFork(fork: World, realNowMs: number): Write {
+  return update(worldKey(fork.id), `SET ${WORLD_END} = :now`, {
+    condition: `attribute_exists(${FORK_SOURCE})`,
+    values: { ':now': realNowMs },
+  });
+}
+
+function isHeldBy(owner: string) {
+  return {
+    condition: `attribute_exists(${FORK_SOURCE}) AND #owner = :owner`,
+    names: { '#owner': 'owner' },
+    values: { ':owner': owner },
+  };
+}
+
+type Pages = () => AsyncIterable<readonly StoredItem[]>;
+
+function* pagesOf(source: StoredWorld, sinks: readonly Endpoint[]): Generator<Pages> {
+  for (let block = 0; block <= (source.eventBlock ?? 0) + 1; block += 1) {
+    yield* eventsPks(source, block).map(wholeOf);
+  }
+  for (const name of RESOURCE_NAMES) {
+    for (let block = newestBlock(source.counts[name]); block >= 0; block -= 1) {
+      yield listedIn('newest', blockPk(name, source, block));
+    }
+  }
+  yield* restPks(source).map((pk) => listedIn('related', pk));
+  const ofSinks = sinks.flatMap(({ id }) => [queuePk(source, id), ...deliveryPks(source, id)]);
+  yield* [
+    ...jobPks(source),
+    ...ofSinks,
+    ...providerEventPks(source),
+    endpointsPk(source),
+    settledPk(source),
+    balancesPk(source),
+    ...requestPks(source),
+  ].map(wholeOf);
+}
+
+function wholeOf(pk: string): Pages {
+  return async function* () {
+    for await (const page of queryPages(queryOf(pk))) {
+      yield page.Items ?? [];
+    }
+  };
+}
+
+function listedIn(index: IndexName, pk: string): Pages {
+  return async function* () {
+    for await (const entries of indexPages({ index, pk })) {
+      yield await getItems(entries.filter(({ pk: own }) => !own.includes('#ADVANCE#')));
+    }
+  };
+}
+
+/** Makes the copy of an item; none of those that are not copied. */
+function copierOf(source: World, target: World): (item: StoredItem) => (Key & StoredItem)[] {
+  const codes = new Map<string, string>();
+  const tokens = new Map<string, string>();
+  const [from, to] = [scopeOf(source), scopeOf(target)];
+  const move = (item: StoredItem): Key & StoredItem => {
+    const kept = Object.entries(item).filter(([name]) => !LEASE_ATTRIBUTES.includes(name));
+    const moved = kept.map(([name, value]) => [name, isScoped(name) ? rescope(String(value)) : value]);
+    const copy = Object.fromEntries(moved);
+    return {
+      ...copy,
+      ...(copy.worldId !== undefined && { worldId: target.id }),
+      ...(copy.worldId !== undefined && copy.epoch !== undefined && { epoch: target.epoch }),
+    };
+  };
+  const rescope = (text: string) =>
+    text.startsWith(`${from}#`)
+      ? to + text.slice(from.length)
+      : text.endsWith(`#${from}`)
+        ? text.slice(0, -from.length) + to
+        : text;
+
+  return (item) => {
+    const [kind = ''] = String(item.pk).replace(`${from}#`, '').split('#');
+    switch (kind) {
+      case 'JOBS':
+      case 'QUEUE':
+        return isJob(item) ? [move(item)] : [];
+      case 'LINK': {
+        const link = JSON.parse(unpack(item.data as Uint8Array)) as { code: string; url: string };
+        const code = replacement(codes, link.code, newLinkCode);
+        const data = pack(JSON.stringify({ ...link, code, url: link.url.replace(link.code, code) }));
+        return [{ ...move(item), data }];
+      }
+      case 'CODE':
+        return [{ ...move(item), ...linkCodeKey(replacement(codes, codeOf(item), newLinkCode)) }];
+      case 'ENDPOINTS': {
+        const endpoint = fieldsOf<Endpoint>(item);
+        if (!isSink(endpoint)) {
+          return [];
+        }
+        const token = replacement(tokens, tokenOf(endpoint), newSinkToken);
+        return [{ ...move(item), url: sinkUrl({ token }, '') }];
+      }
+      case 'TOKEN': {
+        const token = replacement(tokens, String(item.token), newSinkToken);
+        return [{ ...move(item), ...sinkKey(token), token }];
+      }
+      case 'SEED':
+        if (item.report === null) {
+          throw new Problem('seed_in_progress');
+        }
+        return [move(item)];
+      default:
+        return [move(item)];
+    }
+  };
+}
+
+function isScoped(name: string): boolean {
+  return SCOPED.some((scoped) => scoped === name);
+}
+
+function isJob({ job }: StoredItem): boolean {
+  return job !== undefined && !NOT_COPIED.includes((JSON.parse(String(job)) as Job).kind);
+}
+
+function codeOf({ pk }: StoredItem): string {
+  return String(pk).slice(linkCodeKey('').pk.length);
+}
+
+/** What takes the place of a text: always the same in one copy. */
+function replacement(known: Map<string, string>, text: string, draw: () => string): string {
+  const other = known.get(text) ?? draw();
+  known.set(text, other);
+  return other;
+}

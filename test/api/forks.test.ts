@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import {
+  advance,
+  createEndpoint,
+  createLink,
+  createPaidPayment,
+  createPayment,
+  createRefund,
+  createWorld,
+  pay,
+} from '../support/resources.ts';
+
+const LISTS = [
+  operations.listPayments,
+  operations.listRefunds,
+  operations.listPaymentLinks,
+  operations.listPayouts,
+  operations.listSettlements,
+  operations.listEvents,
+] as const;
+/** Addresses, which are a world's own, and the time of the response. */
+const OWN = /"(?:url|checkout_url|image_url|as_of)":"[^"]*"/g;
+
+async function fork(api: Client, id: string) {
+  const { status, text, json } = await api(operations.forkTestWorld, { params: { id }, body: { name: 'fork' } });
+  expect(status, text).toBe(201);
+  return { ...json, api: clientOf(json.key) };
+}
+
+/** The own test world of a new merchant. */
+async function newSource() {
+  const { api } = await newMerchant();
+  return { api, id: (await api(operations.getKey)).json.world };
+}
+
+/** Everything that reads show of a world, without its addresses. */
+async function contentOf(api: Client): Promise<string[]> {
+  const reads = [
+    ...LISTS.map((row) => api(row, { query: { limit: '100' } })),
+    api(operations.getBalance),
+    api(operations.getDailyStatistics),
+  ];
+  return (await Promise.all(reads)).map(({ text }) => text.replaceAll(OWN, ''));
+}
+
+test('a fork has the content, the ids and the clock of its source', async () => {
+  const { api, id } = await newSource();
+  await api(operations.seedTestData, { body: { profile: 'small' } });
+  await advance(api, 3_600);
+  await createRefund(api);
+  await createLink(api, { description: 'two seats' });
+  const { number } = await createPayment(api, { reference: 'order-1' });
+  await advance(api, 1);
+  const made = await fork(api, id);
+  expect(await contentOf(made.api)).toEqual(await contentOf(api));
+  const query = { reference: 'order-1' };
+  expect((await made.api(operations.listPayments, { query })).json.data).toMatchObject([{ number }]);
+  expect((await made.api(operations.getClock)).json.offset_seconds).toBe(3_601);
+  const [next, other] = [await createPayment(made.api), await createPayment(api)];
+  expect(next.number).toBe(other.number);
+  const again = await made.api(operations.seedTestData, { body: { profile: 'small' } });
+  expect(again.json.already_seeded).toBe(true);
+});
+
+test('what happens in a fork is not seen in its source, nor the other way round', async () => {
+  const { api, id } = await newSource();
+  const [open, paid] = [await createPayment(api, { method: 'promptpay' }), await createPaidPayment(api)];
+  await advance(api, 1);
+  const made = await fork(api, id);
+  const statusIn = async (each: Client, payment: { id: string }) =>
+    (await each(operations.getPayment, { params: { id: payment.id } })).json.status;
+  // The job that expires the payment is copied.
+  await advance(made.api, 16 * 60);
+  expect([await statusIn(made.api, open), await statusIn(api, open)]).toEqual(['expired', 'requires_action']);
+  await pay(api, open.id);
+  await made.api(operations.requestRefund, { params: { id: paid.id }, idempotencyKey: 'refund' });
+  expect([await statusIn(made.api, open), await statusIn(api, open)]).toEqual(['expired', 'succeeded']);
+  expect((await api(operations.listRefunds)).json.data).toEqual([]);
+  await api(operations.purgeTestData);
+  expect(await statusIn(made.api, paid)).toBe('succeeded');
+});
+
+test('the pages, links and sinks of a fork lead into the fork alone', async () => {
+  const { api, id } = await newSource();
+  const { json: sink } = await api(operations.createWebhookSink);
+  const link = await createLink(api);
+  const payment = await createPayment(api, { checkout: true, method: 'promptpay' });
+  await advance(api, 1);
+  const received = async (each: Client) =>
+    (await each(operations.getWebhookSink, { params: { id: sink.id } })).json.received_count;
+  const before = await received(api);
+  const made = await fork(api, id);
+  const { url } = (await made.api(operations.getPaymentLink, { params: { id: link.id } })).json;
+  expect(url).not.toBe(link.url);
+  expect((await fetch(url, { method: 'POST', redirect: 'manual' })).status).toBe(303);
+  const counts = await Promise.all(
+    [api, made.api].map(async (each) => (await each(operations.listPayments)).json.data.length),
+  );
+  expect(counts).toEqual([1, 2]);
+  const page = (await made.api(operations.getPayment, { params: { id: payment.id } })).json.checkout_url;
+  expect(page).not.toBe(payment.checkout_url);
+  await made.api(operations.cancelPayment, { params: { id: payment.id } });
+  const shown = await Promise.all([payment.checkout_url, page].map(async (at) => (await fetch(String(at))).text()));
+  expect(shown.map((html) => html.includes('class="qr"'))).toEqual([true, false]);
+  await expect.poll(() => received(made.api)).toBeGreaterThan(before);
+  expect(await received(api)).toBe(before);
+});
+
+test('what is still to be delivered to a sink is delivered in the fork too, and nothing to other endpoints', async () => {
+  const { api, id } = await newSource();
+  const { json: sink } = await api(operations.createWebhookSink);
+  const params = { id: sink.id };
+  await api(operations.updateWebhookSink, { params, body: { fail_count: 1 } });
+  await createEndpoint(api, { url: 'https://example.com/hook' });
+  await createLink(api);
+  const attempts = async (each: Client) =>
+    (await each(operations.listDeliveries, { params })).json.data.map(({ answered_status }) => answered_status);
+  await expect.poll(() => attempts(api)).toContain(500);
+  const made = await fork(api, id);
+  expect((await made.api(operations.listWebhookEndpoints)).json.data).toEqual([]);
+  expect(await attempts(made.api)).toEqual(await attempts(api));
+  await advance(made.api, 5);
+  expect((await attempts(made.api)).slice(0, 1)).toEqual([200]);
+});
+
+test('a request with an Idempotency-Key of the source is a new one in the fork', async () => {
+  const { api, id } = await newSource();
+  const order = { body: { amount: { currency: 'THB', minor: 100 } }, idempotencyKey: 'order' };
+  const { json } = await api(operations.createPayment, order);
+  await advance(api, 1);
+  const made = await fork(api, id);
+  expect((await made.api(operations.createPayment, order)).json.id).not.toBe(json.id);
+});
+
+test('a created world is forked by those that see it, and by no others', async () => {
+  const { api } = await newMerchant();
+  const [one, two] = [await createWorld(api), await createWorld(api)];
+  expect((await fork(api, one.id)).clock.offset_seconds).toBe(0);
+  const itself = await fork(clientOf(one.key), one.id);
+  expect((await itself.api(operations.getKey)).json.world).toBe(itself.id);
+  const stranger = await newMerchant();
+  for (const other of [clientOf(two.key), stranger.api]) {
+    const sent = { params: { id: one.id }, body: { name: 'fork' } };
+    expect((await other(operations.forkTestWorld, sent)).problem.code).toBe('world_not_found');
+  }
+  expect((await stranger.api(operations.listTestWorlds)).json.data).toEqual([]);
+});
+
+test('a fork is created once for an Idempotency-Key, and its response replayed', async () => {
+  const { api, id } = await newSource();
+  const sent = { params: { id }, body: { name: 'fork' }, idempotencyKey: 'fork' };
+  const first = await api(operations.forkTestWorld, sent);
+  expect((await api(operations.forkTestWorld, sent)).text).toBe(first.text);
+  expect((await api(operations.listTestWorlds)).json.data).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { newId } from '../../../shared/domain/id.ts';
+import { newFork } from '../../../shared/domain/testkit/created-world.ts';
+import { createdWorldIdOf, hasEnded } from '../../../shared/domain/world.ts';
+import { newMerchant } from '../../support/api.ts';
+import { heldAt } from '../../support/held-call.ts';
+import { advance, createPayment, worldOf } from '../../support/resources.ts';
+import { untilQuiet } from '../../support/stored-items.ts';
+import { scanTable } from '../../support/stored-table.ts';
+
+const { commit } = await import('../../../shared/store/commit.ts');
+const { insertJob } = await import('../../../shared/store/job.ts');
+const { nextSequence } = await import('../../../shared/store/event-log.ts');
+const { insertCreatedWorld } = await import('../../../shared/store/testkit/created-worlds.ts');
+const { continueFork } = await import('../../../shared/flows/testkit/fork-world.ts');
+const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
+const { findOpenWorld, getWorld } = await import('../../../shared/store/world.ts');
+
+const INPUT = { name: 'fork', ttlMinutes: 5 };
+const PATIENCE_MS = 60_000;
+/** The clock of the running service finds it then: these tests do not race with it. */
+const FOUND_AFTER_MS = 3_600_000;
+const LIMITS = { baseUrl: 'http://127.0.0.1', timeMs: PATIENCE_MS };
+
+/** A fork without its content, of a world with one payment. */
+async function newPending() {
+  const { api, merchant } = await newMerchant();
+  await createPayment(api);
+  await untilQuiet(merchant);
+  const source = await worldOf(merchant);
+  const id = newId('wld', Date.now());
+  const made = newFork(source, source, id, INPUT, [], Date.now() + FOUND_AFTER_MS, id);
+  expect((await commit(insertCreatedWorld(made, source))).kind).toBe('committed');
+  return { api, merchant, source, worldId: createdWorldIdOf(id) };
+}
+
+async function itemsIn(worldId: string, kind: string) {
+  const items = await scanTable({ pkBegins: `${worldId}.` });
+  return items.filter(({ pk }) => String(pk).split('#')[1] === kind);
+}
+
+test('a runner gives a fork its content, and until then nothing in it is found', async () => {
+  const { worldId } = await newPending();
+  await runWorld(worldId, null, LIMITS);
+  const world = await getWorld(worldId);
+  expect(world).toMatchObject({ forkSource: null, counts: { payment: 1 } });
+  expect(await findOpenWorld(worldId)).not.toBeNull();
+  expect(await itemsIn(worldId, 'PAYMENT')).toHaveLength(1);
+  expect((await itemsIn(worldId, 'JOBS')).map(({ kind }) => kind)).toEqual(['expire-payment']);
+});
+
+test('a fork has one state of a source that changes meanwhile, and no parts of two', async () => {
+  const { api, merchant, worldId } = await newPending();
+  const copying = await heldAt(
+    ({ operation }) => operation === 'BatchWriteItem',
+    async () => continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
+  );
+  expect(await findOpenWorld(worldId)).toBeNull();
+  await createPayment(api);
+  await api(operations.createWebhookSink);
+  await untilQuiet(merchant);
+  expect(await copying.letGo()).toBe('whole');
+  const [world, source] = [await getWorld(worldId), await worldOf(merchant)];
+  expect(world.counts.payment).toBe(2);
+  expect(await itemsIn(worldId, 'PAYMENT')).toHaveLength(2);
+  expect(await itemsIn(worldId, 'ENDPOINTS')).toHaveLength(1);
+  expect(await nextSequence(world)).toBe(await nextSequence(source));
+});
+
+test('a fork has nothing of what a copy has left that did not end', async () => {
+  const { worldId } = await newPending();
+  const world = await getWorld(worldId);
+  const job = { kind: 'expire-payment', paymentId: newId('pay', 1), dueAtMs: 1 } as const;
+  await commit([insertJob(world, job)]);
+  expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('whole');
+  expect(await itemsIn(worldId, 'JOBS')).toHaveLength(1);
+});
+
+test('of two runners that copy at once, one does, and the other leaves it', async () => {
+  const { worldId } = await newPending();
+  const world = await getWorld(worldId);
+  const first = await heldAt(
+    ({ operation }) => operation === 'BatchWriteItem',
+    () => continueFork(world, Date.now() + PATIENCE_MS),
+  );
+  expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('pending');
+  expect(await first.letGo()).toBe('whole');
+  expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('whole');
+});
+
+test('a fork ends whose source was purged before it had its content', async () => {
+  const { api, worldId } = await newPending();
+  await api(operations.purgeTestData);
+  expect(await continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS)).toBe('gone');
+  expect(hasEnded(await getWorld(worldId), Date.now())).toBe(true);
+  await advance(api, 1);
+  expect(await findOpenWorld(worldId)).toBeNull();
+});
