@@ -138,12 +138,6 @@ async function start(keeping: StartOptions): Promise<void> {
     secretsFolder: folder.secretsFolder,
     key: await demoKey(folder.serviceFile),
   };
-  await writeWhole(folder.serviceFile, service);
-  if (keeping.isOnLeash) {
-    console.log(JSON.stringify({ baseUrl: service.baseUrl, key: service.key }));
-  } else {
-    introduce(service, keeping);
-  }
 
   const end = async () => {
     // First, since its deliveries go to sinks on this server.
@@ -170,6 +164,13 @@ async function start(keeping: StartOptions): Promise<void> {
     console.error(`The service ends. ${reason.message}`);
     process.exit(1);
   });
+  // Last: from then on, others may end it.
+  await writeWhole(folder.serviceFile, service);
+  if (keeping.isOnLeash) {
+    console.log(JSON.stringify({ baseUrl: service.baseUrl, key: service.key }));
+  } else {
+    introduce(service, keeping);
+  }
 }
 
 function setDefaults(defaults: Readonly<Record<string, string>>): void {

@@ -460,10 +460,11 @@ describe('an endpoint that responds with 410', () => {
     const { secret } = await createEndpoint(api, { url: other.url, events: ['webhook_endpoint.disabled'] });
     // Two events of one commit.
     await createPayment(api);
-    const { shifted } = await advance(api, 1);
-    expect(shifted.jobs_remaining).toBe(0);
+    // Another runner may make the attempt, and what follows from it, while the clock is moved.
+    await expect
+      .poll(() => endpointOf(api, made.id))
+      .toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
     const disabled = await endpointOf(api, made.id);
-    expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
     expect(disabled.failing_since).toBe(disabled.last_failure_at);
     await createLink(api);
     await advance(api, 3 * DAY_SECONDS);

@@ -77,8 +77,18 @@ interface Chosen {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const synthesized = new Map<string, ReturnType<typeof runApp>>();
+
+/** What is synthesized for a choice: a synthesis takes seconds, so that each is made once. */
+function synthesize(chosen: Chosen): ReturnType<typeof runApp> {
+  const name = JSON.stringify([chosen.stage, chosen.context ?? {}, chosen.env ?? {}]);
+  const result = synthesized.get(name) ?? runApp(chosen);
+  synthesized.set(name, result);
+  return result;
+}
+
 /** Runs infra/app.ts as `cdk` does, without bundling. Checks the template only if the caller requests it. */
-async function synthesize({ stage, context: given, env = {} }: Chosen) {
+async function runApp({ stage, context: given, env = {} }: Chosen) {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-app-'));
   const context = { ...cdk.context, ...given, ...(stage && { stage }), 'aws:cdk:bundling-stacks': [] };
   try {

@@ -4,8 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { MINUTE_MS } from '../../../shared/domain/clock.ts';
 import { clientOf, type ProblemBody } from '../../support/api.ts';
@@ -15,7 +14,7 @@ import { isAnybodyAt } from '../../support/listeners.ts';
 import { createPayment } from '../../support/resources.ts';
 import { startRefused } from './start-refused.ts';
 
-const GONE_WITHIN_MS = 5_000;
+const GONE_WITHIN = { timeout: 60_000, interval: 50 };
 
 /** The processes that have the folder on their command line: the host, its shell, the engine. */
 async function processesOf(dir: string): Promise<{ pid: number; command: string }[]> {
@@ -33,11 +32,7 @@ async function expectNothingLeft({
   dir,
   dynamodbEndpoint,
 }: Pick<Host, 'dir' | 'dynamodbEndpoint'>): Promise<void> {
-  const giveUpAt = Date.now() + GONE_WITHIN_MS;
-  while ((await processesOf(dir)).length > 0 && Date.now() < giveUpAt) {
-    await sleep(50);
-  }
-  expect(await processesOf(dir)).toEqual([]);
+  await vi.waitFor(async () => expect(await processesOf(dir)).toEqual([]), GONE_WITHIN);
   expect(await isAnybodyAt(dynamodbEndpoint)).toBe(false);
 }
 
