@@ -77,6 +77,19 @@ const READ_WHOLE = [
   'LEASE',
 ] as const;
 
+/** The partitions that a fork copies without an index. */
+const COPIED_WHOLE = [
+  'EVENTS',
+  'JOBS',
+  'QUEUE',
+  'ENDPOINTS',
+  'DELIVERIES',
+  'SETTLED',
+  'BALANCES',
+  'PROVIDER-EVENTS',
+  'REQUESTS',
+] as const;
+
 /** A line for each kind of resource, under its name and the suffix. */
 function ofResources<const Suffix extends string>(suffix: Suffix, of: (name: ResourceName) => StorageAccess) {
   const lines = RESOURCE_NAMES.map((name) => [`${name}${suffix}`, of(name)]);
@@ -191,15 +204,15 @@ const WRITES = {
   /** Copies what another world holds, after what an earlier try has left was deleted (`epoch-rest`). */
   fork: {
     get: ['WORLD', 'TEST-WORLD'],
-    query: READ_WHOLE,
+    query: [...COPIED_WHOLE, 'OUTBOX'],
     list: [...LISTS, 'REST'],
     batchGet: [...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
-    batchWrite: [...READ_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
+    batchWrite: [...COPIED_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
     put: ['WAKE'],
     updateWorld: [
       ...COUNTERS,
-      ...['clockOffsetMs', 'clockVersion', 'eventBlock', 'behind', 'forkSource'] as const,
-      ...['owner', 'leaseEndsAtMs', 'expiresAtMs', 'dueSk'] as const,
+      ...(['clockOffsetMs', 'clockVersion', 'eventBlock', 'behind', 'forkSource'] as const),
+      ...(['owner', 'leaseEndsAtMs', 'expiresAtMs', 'dueSk'] as const),
     ],
   },
   'job-run': { query: ['JOBS'], put: ['JOBS', 'PARKED'], delete: ['JOBS'] },
@@ -274,7 +287,11 @@ const NOT_LIVE: readonly JobKind[] = ['apply-simulation', 'delete-epoch', 'deliv
 /** The functions without an operation, by their files in `functions/`. */
 export const WORKERS: Readonly<Record<string, NamedAccess>> = {
   'workers/clock-tick': { reads: ['due-worlds'] },
-  'workers/job-runner': { reads: ['clock-lease'], changes: ['jobs.run', 'world-expiry', 'fork'], jobs: JOB_KINDS },
+  'workers/job-runner': {
+    reads: ['clock-lease'],
+    changes: ['jobs.run', 'world-expiry', 'fork'],
+    jobs: JOB_KINDS,
+  },
   'workers/live-job-runner': {
     changes: ['job-run'],
     jobs: JOB_KINDS.filter((kind) => !NOT_LIVE.includes(kind)),

@@ -21,10 +21,13 @@ const LISTS = [
   operations.listEvents,
 ] as const;
 /** Addresses, which are a world's own, and the time of the response. */
-const OWN = /"(?:url|checkout_url|image_url|as_of)":"[^"]*"/g;
+const OWN = /"(?:url|code|checkout_url|image_svg_url|as_of)":"[^"]*"/g;
 
 async function fork(api: Client, id: string) {
-  const { status, text, json } = await api(operations.forkTestWorld, { params: { id }, body: { name: 'fork' } });
+  const { status, text, json } = await api(operations.forkTestWorld, {
+    params: { id },
+    body: { name: 'fork' },
+  });
   expect(status, text).toBe(201);
   return { ...json, api: clientOf(json.key) };
 }
@@ -102,13 +105,15 @@ test('the pages, links and sinks of a fork lead into the fork alone', async () =
   const page = (await made.api(operations.getPayment, { params: { id: payment.id } })).json.checkout_url;
   expect(page).not.toBe(payment.checkout_url);
   await made.api(operations.cancelPayment, { params: { id: payment.id } });
-  const shown = await Promise.all([payment.checkout_url, page].map(async (at) => (await fetch(String(at))).text()));
+  const shown = await Promise.all(
+    [payment.checkout_url, page].map(async (at) => (await fetch(String(at))).text()),
+  );
   expect(shown.map((html) => html.includes('class="qr"'))).toEqual([true, false]);
   await expect.poll(() => received(made.api)).toBeGreaterThan(before);
   expect(await received(api)).toBe(before);
 });
 
-test('what is still to be delivered to a sink is delivered in the fork too, and nothing to other endpoints', async () => {
+test('a fork delivers what its sinks still have to get, and has no other endpoints', async () => {
   const { api, id } = await newSource();
   const { json: sink } = await api(operations.createWebhookSink);
   const params = { id: sink.id };
@@ -116,7 +121,9 @@ test('what is still to be delivered to a sink is delivered in the fork too, and 
   await createEndpoint(api, { url: 'https://example.com/hook' });
   await createLink(api);
   const attempts = async (each: Client) =>
-    (await each(operations.listDeliveries, { params })).json.data.map(({ answered_status }) => answered_status);
+    (await each(operations.listDeliveries, { params })).json.data.map(
+      ({ answered_status }) => answered_status,
+    );
   await expect.poll(() => attempts(api)).toContain(500);
   const made = await fork(api, id);
   expect((await made.api(operations.listWebhookEndpoints)).json.data).toEqual([]);

@@ -10,8 +10,14 @@ import { type Act, type Hints, reach, readCode } from './calls.ts';
 
 const STORE = 'shared/store';
 const COUNTERS = RESOURCE_NAMES.map((name) => `${name}Count`);
+const LISTS = RESOURCE_NAMES.map((name) => `${RESOURCE_ITEMS[name].partition}S`);
 const RESOURCE_PARTITIONS = RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition);
 const JOBS_BUT_DELIVERIES = JOB_KINDS.filter((kind) => kind !== 'deliver-event').join('|');
+
+const COPIED_WHOLE = [
+  ...['EVENTS', 'JOBS', 'QUEUE', 'ENDPOINTS', 'DELIVERIES', 'SETTLED', 'BALANCES', 'PROVIDER-EVENTS'],
+  'REQUESTS',
+];
 
 const HINTS: Hints = {
   kinds: {
@@ -38,6 +44,22 @@ const HINTS: Hints = {
     [`${STORE}/testkit/purge.ts endEpoch update`]: [
       ...['epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'behind'],
       ...COUNTERS,
+    ],
+    // What a fork copies, and the attributes of its world.
+    'shared/flows/testkit/fork-world.ts continueFork update': ['owner', 'leaseEndsAtMs'],
+    [`${STORE}/testkit/fork.ts takeState update`]: [
+      ...COUNTERS,
+      ...['clockOffsetMs', 'clockVersion', 'eventBlock', 'forkSource', 'owner'],
+    ],
+    [`${STORE}/testkit/fork.ts openFork update`]: ['dueSk', 'behind', 'forkSource', 'owner', 'leaseEndsAtMs'],
+    [`${STORE}/testkit/fork.ts giveUpFork update`]: ['expiresAtMs', 'forkSource'],
+    [`${STORE}/testkit/fork.ts wholeOf query`]: COPIED_WHOLE,
+    [`${STORE}/testkit/fork.ts listedIn list`]: [...LISTS, 'REST'],
+    [`${STORE}/testkit/fork.ts listedIn batchGet`]: [...RESOURCE_PARTITIONS, 'CODE', 'TOKEN', 'SEED'],
+    [`${STORE}/testkit/fork.ts copyContent batchWrite`]: [
+      ...COPIED_WHOLE,
+      ...RESOURCE_PARTITIONS,
+      ...['CODE', 'TOKEN', 'SEED'],
     ],
     // Everything in an epoch, except what expires by itself.
     [`${STORE}/testkit/purge.ts deleteSomeOf batchWrite`]: [

@@ -143,11 +143,14 @@ const OF_A_WORLD = [
   'behindVersion',
   'expiresAtMs',
   'restEpoch',
+  'forkSource',
+  'owner',
+  'leaseEndsAtMs',
   'duePk',
   'dueSk',
 ];
 /** What creates worlds, with a key of test mode each. */
-const CREATING_WORLDS: readonly string[] = ['create-test-world'];
+const CREATING_WORLDS: readonly string[] = ['create-test-world', 'fork-test-world'];
 
 /** Whether this is how the key of a new world is written: the only keys that functions write. */
 function isOfNewWorld(name: string, verb: (typeof WRITES)[number], kind: string): boolean {

@@ -151,7 +151,7 @@ export const aWorld = like<StoredWorld>({
   backloggedEndpoints: new Set(),
   backlogVersion: 0,
   restEpoch: null,
-    forkSource: null,
+  forkSource: null,
   provider: null,
   counts: perResource(() => 0),
 });

@@ -94,7 +94,14 @@ export function newFork(
     throw new Problem('clock_busy');
   }
   const { clockOffsetMs, clockVersion, counts } = source;
-  const empty = newCreatedWorld(creator, id, { ...input, startsAtMs: null }, slots, realNowMs, idempotencyKey);
+  const empty = newCreatedWorld(
+    creator,
+    id,
+    { ...input, startsAtMs: null },
+    slots,
+    realNowMs,
+    idempotencyKey,
+  );
   return { ...empty, clockOffsetMs, clockVersion, counts };
 }
 

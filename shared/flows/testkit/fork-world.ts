@@ -126,7 +126,11 @@ async function copyOnce(
     return 'gone';
   }
   const before = await readState(source);
-  if (before === null || source.movedToMs !== null || !(await writeOne(takeState(fork, source, leases.lease)))) {
+  if (
+    before === null ||
+    source.movedToMs !== null ||
+    !(await writeOne(takeState(fork, source, leases.lease)))
+  ) {
     return 'pending';
   }
   await deleteContent(fork, source);
@@ -142,10 +146,10 @@ async function copyOnce(
     return 'pending';
   }
   const sinks = new Set((await readEndpoints(fork)).filter(isSink).map(({ id }) => id));
-  const behind = new Set([...source.backloggedEndpoints].filter((id) => sinks.has(id)));
+  const backlogged = new Set([...source.backloggedEndpoints].filter((id) => sinks.has(id)));
   // A runner looks at once: the jobs have the due times of the clock as it was when they were queued.
   const opened = await commit([
-    openFork(fork, behind, leases.lease),
+    openFork(fork, backlogged, leases.lease),
     put(nextRunItem({ ...fork, clockOffsetMs: source.clockOffsetMs }, Date.now())),
   ]);
   return opened.kind === 'committed' ? 'whole' : 'pending';

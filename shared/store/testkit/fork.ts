@@ -42,6 +42,8 @@ import { countersOf, type StoredWorld } from '../world.ts';
 import { writeAll } from '../write-all.ts';
 
 const PARTITIONS_AT_ONCE = 16;
+/** Before the token in the address of a payer's page. */
+const PAGES = '/checkout/';
 /** Jobs about endpoints of a merchant's own, and about what was there before. */
 const NOT_COPIED: readonly JobKind[] = ['delete-endpoint', 'delete-epoch', 'recover-events'];
 /** Attributes of a lease, which is of the source alone. */
@@ -62,7 +64,9 @@ export async function readState(world: StoredWorld): Promise<string | null> {
   const endpoints = await readEndpoints(world);
   const sinks = endpoints.filter(isSink);
   const [jobs, states, next] = await Promise.all([
-    Promise.all([...jobPks(world), ...sinks.map(({ id }) => queuePk(world, id))].map((pk) => queryPartition(pk))),
+    Promise.all(
+      [...jobPks(world), ...sinks.map(({ id }) => queuePk(world, id))].map((pk) => queryPartition(pk)),
+    ),
     getItems(sinks.map((sink) => sinkKey(tokenOf(sink)))),
     nextSequence(world),
   ]);
@@ -99,11 +103,19 @@ export async function copyContent(
 /** Gives a fork the clock and the counters of its source, before the content: a deletion finds all by them. */
 export function takeState(fork: StoredWorld, source: StoredWorld, { owner }: Lease): Write {
   const { clockOffsetMs, clockVersion, counts, eventBlock } = source;
-  const state = { ...countersOf(counts), clockOffsetMs, clockVersion, ...(eventBlock !== null && { eventBlock }) };
+  const state = {
+    ...countersOf(counts),
+    clockOffsetMs,
+    clockVersion,
+    ...(eventBlock !== null && { eventBlock }),
+  };
   const names = Object.keys(state);
   return update(worldKey(fork.id), `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`, {
     ...isHeldBy(owner),
-    values: { ...Object.fromEntries(names.map((name) => [`:${name}`, Object(state)[name]])), ':owner': owner },
+    values: {
+      ...Object.fromEntries(names.map((name) => [`:${name}`, Object(state)[name]])),
+      ':owner': owner,
+    },
   });
 }
 
@@ -111,14 +123,10 @@ export function takeState(fork: StoredWorld, source: StoredWorld, { owner }: Lea
 export function openFork(fork: TestWorld, sinkIds: ReadonlySet<string>, { owner }: Lease): Write {
   const { dueSk } = dueIndex(fork, fork.id, fork.created.expiresAtMs);
   const marks = sinkIds.size === 0 ? '' : `, ${BACKLOG} = :behind`;
-  return update(
-    worldKey(fork.id),
-    `SET dueSk = :due${marks} REMOVE ${FORK_SOURCE}, #owner, leaseEndsAtMs`,
-    {
-      ...isHeldBy(owner),
-      values: { ':owner': owner, ':due': dueSk, ...(sinkIds.size > 0 && { ':behind': sinkIds }) },
-    },
-  );
+  return update(worldKey(fork.id), `SET dueSk = :due${marks} REMOVE ${FORK_SOURCE}, #owner, leaseEndsAtMs`, {
+    ...isHeldBy(owner),
+    values: { ':owner': owner, ':due': dueSk, ...(sinkIds.size > 0 && { ':behind': sinkIds }) },
+  });
 }
 
 /** Ends a fork whose source is gone. */
@@ -205,6 +213,12 @@ function copierOf(source: World, target: World): (item: StoredItem) => (Key & St
       case 'JOBS':
       case 'QUEUE':
         return isJob(item) ? [move(item)] : [];
+      case 'PAYMENT': {
+        // The address of its page names the world.
+        const text = unpack(item.data as Uint8Array);
+        const data = pack(text.replaceAll(`${PAGES}${source.id}`, `${PAGES}${target.id}`));
+        return [{ ...move(item), data }];
+      }
       case 'LINK': {
         const link = JSON.parse(unpack(item.data as Uint8Array)) as { code: string; url: string };
         const code = replacement(codes, link.code, newLinkCode);
