@@ -57,8 +57,10 @@ export interface StoredWorld extends World {
   readonly forkSource: ForkSource | null;
 }
 
-/** A world in one epoch. */
-export type ForkSource = Pick<World, 'id' | 'epoch'>;
+/** The source of a fork, in one epoch, and whether a copy was begun. */
+export interface ForkSource extends Pick<World, 'id' | 'epoch'> {
+  readonly isTried: boolean;
+}
 
 /** A world as it was read, and the time on its clock. */
 export interface Moment {

@@ -133,8 +133,10 @@ async function copyOnce(
   ) {
     return 'pending';
   }
-  await deleteContent(fork, source);
   try {
+    if (fork.forkSource.isTried) {
+      await deleteContent(fork, source);
+    }
     await copyContent(source, fork, requireGoing);
   } catch (error) {
     if (isProblem(error, 'seed_in_progress', 'temporarily_unavailable')) {

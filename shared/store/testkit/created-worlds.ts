@@ -51,10 +51,7 @@ export async function getCreatedWorld(caller: World, id: string): Promise<TestWo
  * The writes that create a world and take its slot. They conflict where another world has taken it.
  * @param forkSource the world whose content it will get: until then, the clock finds it at once
  */
-export function insertCreatedWorld(
-  { created, counts, ...world }: TestWorld,
-  forkSource?: ForkSource,
-): Write[] {
+export function insertCreatedWorld({ created, counts, ...world }: TestWorld, forkSource?: World): Write[] {
   const { slot, createdAtMs, expiresAtMs, ...named } = created;
   const { id: worldId, merchant } = world;
   const place: WorldSlot = { slot, worldId, expiresAtMs };
@@ -66,7 +63,9 @@ export function insertCreatedWorld(
       [WORLD_END]: expiresAtMs,
       keyCount: 1,
       ...countersOf(counts),
-      ...(forkSource !== undefined && { [FORK_SOURCE]: { id: forkSource.id, epoch: forkSource.epoch } }),
+      ...(forkSource !== undefined && {
+        [FORK_SOURCE]: { id: forkSource.id, epoch: forkSource.epoch, isTried: false } satisfies ForkSource,
+      }),
       ...dueIndex(world, worldId, forkSource === undefined ? expiresAtMs : createdAtMs),
       ...timeToLive(expiresAtMs),
     }),

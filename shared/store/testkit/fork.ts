@@ -38,7 +38,7 @@ import { mapLimit } from '../map-limit.ts';
 import { pack, unpack } from '../packed.ts';
 import type { Lease } from '../scheduler/lease.ts';
 import { BACKLOG, FORK_SOURCE, type IndexName, WORLD_END } from '../table.ts';
-import { countersOf, type StoredWorld } from '../world.ts';
+import { countersOf, type ForkSource, type StoredWorld } from '../world.ts';
 import { writeAll } from '../write-all.ts';
 
 const PARTITIONS_AT_ONCE = 16;
@@ -100,10 +100,12 @@ export async function copyContent(
   });
 }
 
-/** Gives a fork the clock and the counters of its source, before the content: a deletion finds all by them. */
+/** Notes a copy, and gives the fork the clock and the counters of its source: a deletion finds the content by them. */
 export function takeState(fork: StoredWorld, source: StoredWorld, { owner }: Lease): Write {
-  const { clockOffsetMs, clockVersion, counts, eventBlock } = source;
+  const { id, epoch, clockOffsetMs, clockVersion, counts, eventBlock } = source;
+  const forkSource: ForkSource = { id, epoch, isTried: true };
   const state = {
+    [FORK_SOURCE]: forkSource,
     ...countersOf(counts),
     clockOffsetMs,
     clockVersion,
@@ -151,7 +153,7 @@ function* pagesOf(source: StoredWorld, sinks: readonly Endpoint[]): Generator<Pa
   for (let block = 0; block <= (source.eventBlock ?? 0) + 1; block += 1) {
     yield* eventsPks(source, block).map(wholeOf);
   }
-  for (const name of RESOURCE_NAMES) {
+  for (const name of RESOURCE_NAMES.filter((each) => source.counts[each] > 0)) {
     for (let block = newestBlock(source.counts[name]); block >= 0; block -= 1) {
       yield listedIn('newest', blockPk(name, source, block));
     }

@@ -3,12 +3,14 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { newId } from '../../../shared/domain/id.ts';
 import { newFork } from '../../../shared/domain/testkit/created-world.ts';
 import { createdWorldIdOf, hasEnded } from '../../../shared/domain/world.ts';
+import { createdWorldKey } from '../../../shared/store/keys.ts';
 import { newMerchant } from '../../support/api.ts';
 import { heldAt } from '../../support/held-call.ts';
 import { advance, createPayment, worldOf } from '../../support/resources.ts';
 import { untilQuiet } from '../../support/stored-items.ts';
 import { scanTable } from '../../support/stored-table.ts';
 
+const { callTable } = await import('../../../shared/store/client.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
 const { insertJob } = await import('../../../shared/store/job.ts');
 const { nextSequence } = await import('../../../shared/store/event-log.ts');
@@ -70,6 +72,11 @@ test('a fork has one state of a source that changes meanwhile, and no parts of t
 
 test('a fork has nothing of what a copy has left that did not end', async () => {
   const { worldId } = await newPending();
+  await callTable('UpdateItem', {
+    Key: createdWorldKey(worldId),
+    UpdateExpression: 'SET forkSource.isTried = :yes',
+    ExpressionAttributeValues: { ':yes': true },
+  });
   const world = await getWorld(worldId);
   const job = { kind: 'expire-payment', paymentId: newId('pay', 1), dueAtMs: 1 } as const;
   await commit([insertJob(world, job)]);
