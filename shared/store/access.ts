@@ -32,8 +32,7 @@ type WorldAttribute =
   | 'expiresAtMs'
   | 'restEpoch'
   | 'forkSource'
-  | 'owner'
-  | 'leaseEndsAtMs'
+  | 'copiedAtMs'
   | 'duePk'
   | 'dueSk';
 
@@ -208,11 +207,11 @@ const WRITES = {
     list: [...LISTS, 'REST'],
     batchGet: [...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
     batchWrite: [...COPIED_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
-    put: ['WAKE'],
+    put: ['WAKE', 'JOBS'],
     updateWorld: [
       ...COUNTERS,
-      ...(['clockOffsetMs', 'clockVersion', 'eventBlock', 'behind', 'forkSource'] as const),
-      ...(['owner', 'leaseEndsAtMs', 'expiresAtMs', 'dueSk'] as const),
+      ...(['clockOffsetMs', 'clockVersion', 'eventBlock', 'behind', 'forkSource', 'copiedAtMs'] as const),
+      ...(['epoch', 'expiresAtMs', 'dueSk'] as const),
     ],
   },
   'job-run': { query: ['JOBS'], put: ['JOBS', 'PARKED'], delete: ['JOBS'] },

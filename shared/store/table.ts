@@ -40,6 +40,8 @@ export const REST_EPOCH = 'restEpoch';
 
 /** The attribute of a created world that names the world whose content it still gets. */
 export const FORK_SOURCE = 'forkSource';
+/** Beside it: when the last copy was begun or renewed. */
+export const COPIED_AT = 'copiedAtMs';
 
 /** Attributes of a world's item that every function may name that updates the world. */
 export const WORLD_KEY_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, ENDED_EPOCH] as const;

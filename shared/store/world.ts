@@ -7,7 +7,15 @@ import { type Condition, pastTransactions, type Write } from './commit.ts';
 import { fieldsOf } from './entity.ts';
 import { getItem, type StoredItem, update } from './item.ts';
 import { worldKey } from './keys.ts';
-import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, WORLD_END } from './table.ts';
+import {
+  BACKLOG,
+  BACKLOG_VERSION,
+  COPIED_AT,
+  ENDED_EPOCH,
+  FORK_SOURCE,
+  REST_EPOCH,
+  WORLD_END,
+} from './table.ts';
 
 /**
  * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. A function
@@ -57,9 +65,13 @@ export interface StoredWorld extends World {
   readonly forkSource: ForkSource | null;
 }
 
-/** The source of a fork, in one epoch, and whether a copy was begun. */
+/** No copy of a fork goes on. */
+export const NO_COPY = 0;
+
+/** The source of a fork, in one epoch. */
 export interface ForkSource extends Pick<World, 'id' | 'epoch'> {
-  readonly isTried: boolean;
+  /** Real time, renewed while it goes on: when the last copy was begun, or `NO_COPY`. */
+  readonly copiedAtMs: number;
 }
 
 /** A world as it was read, and the time on its clock. */
@@ -181,7 +193,10 @@ export function toWorld(item: StoredItem): StoredWorld {
     backloggedEndpoints: new Set(item[BACKLOG] as Iterable<string> | undefined),
     backlogVersion: countOf(BACKLOG_VERSION),
     restEpoch: item[REST_EPOCH] === undefined ? null : Number(item[REST_EPOCH]),
-    forkSource: (item[FORK_SOURCE] as ForkSource | undefined) ?? null,
+    forkSource:
+      item[FORK_SOURCE] === undefined
+        ? null
+        : { ...(item[FORK_SOURCE] as ForkSource), copiedAtMs: countOf(COPIED_AT) },
     provider,
     counts: perResource((name) => countOf(counterOf(name))),
   };

@@ -15,6 +15,8 @@ const TURNS = 9;
 const TURN_MS = 2 * SECOND_MS;
 const HELPED_WORLDS = 50;
 const HELPED_STARTS = 9;
+const FORKED_PAYMENTS = [10, 100, 1_000];
+const FORKS_OF_EACH = 5;
 
 interface World {
   readonly id: string;
@@ -34,6 +36,7 @@ export async function measure(): Promise<Section> {
     const kept = beside.p50 / later.p50;
     const helped = await helperP50(HELPED_WORLDS, { baseUrl: host.baseUrl, key: secret });
     const started = await helperP50(HELPED_STARTS, {});
+    const forks = await forksBySize(host);
     return {
       lines: [
         'At `npm start`, each world created and deleted. *p50* is of the request that creates it. The last two are by turns.',
@@ -49,6 +52,12 @@ export async function measure(): Promise<Section> {
         ].map(([name, { perSecond, p50 }]) => `| ${name} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} |`),
         '',
         `\`createTestWorld()\` of \`payments-client/testing\`, p50: ${helped.toFixed(1)} ms on a running service, ${started.toFixed(0)} ms with a service that it starts.`,
+        '',
+        '| A fork of a world with | ms |',
+        '|---|---:|',
+        ...forks.map(
+          ({ payments, tookMs }) => `| ${payments.toLocaleString('en')} payments | ${tookMs.toFixed(0)} |`,
+        ),
       ],
       figures: {
         'worlds.per_second_1_client': alone.perSecond,
@@ -58,6 +67,7 @@ export async function measure(): Promise<Section> {
         'worlds.kept_with_10000_ended': kept,
         'worlds.helper_p50_ms': helped,
         'worlds.helper_with_start_p50_ms': started,
+        'worlds.fork_1000_payments_ms': Number(forks.at(-1)?.tookMs),
       },
       failures: [],
     };
@@ -123,6 +133,32 @@ async function helperP50(times: number, options: TestWorldOptions): Promise<numb
     await world.end();
   }
   return quantile(took, 0.5);
+}
+
+/** Forks worlds of ever more payments. @returns the median of a few forks of each */
+async function forksBySize(host: LiveHost): Promise<{ payments: number; tookMs: number }[]> {
+  const secret = await host.issueKey('forked');
+  const { world } = await host.ask<{ world: string }>(secret, 'GET', '/key');
+  const sizes: { payments: number; tookMs: number }[] = [];
+  let made = 0;
+  for (const payments of FORKED_PAYMENTS) {
+    const client = async () => {
+      while (made < payments) {
+        made += 1;
+        await host.ask(secret, 'POST', '/payments', { amount: { currency: 'THB', minor: 100 } });
+      }
+    };
+    await Promise.all(Array.from({ length: MANY_CLIENTS }, client));
+    const took: number[] = [];
+    for (let time = 0; time < FORKS_OF_EACH; time += 1) {
+      const startedAt = performance.now();
+      const { id } = await host.ask<World>(secret, 'POST', `/test/worlds/${world}/fork`, { name: 'bench' });
+      took.push(performance.now() - startedAt);
+      await host.ask(secret, 'DELETE', `/test/worlds/${id}`);
+    }
+    sizes.push({ payments, tookMs: quantile(took, 0.5) });
+  }
+  return sizes;
 }
 
 async function createUntil(host: LiveHost, secret: string, count: number): Promise<void> {

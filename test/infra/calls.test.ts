@@ -46,12 +46,12 @@ const HINTS: Hints = {
       ...COUNTERS,
     ],
     // What a fork copies, and the attributes of its world.
-    'shared/flows/testkit/fork-world.ts continueFork update': ['owner', 'leaseEndsAtMs'],
-    [`${STORE}/testkit/fork.ts takeState update`]: [
+    [`${STORE}/testkit/fork.ts beginCopy update`]: [
       ...COUNTERS,
-      ...['clockOffsetMs', 'clockVersion', 'eventBlock', 'forkSource', 'owner'],
+      ...['epoch', 'clockOffsetMs', 'clockVersion', 'eventBlock', 'forkSource', 'copiedAtMs', 'dueSk'],
     ],
-    [`${STORE}/testkit/fork.ts openFork update`]: ['dueSk', 'behind', 'forkSource', 'owner', 'leaseEndsAtMs'],
+    [`${STORE}/testkit/fork.ts noteCopy update`]: ['forkSource', 'copiedAtMs', 'epoch'],
+    [`${STORE}/testkit/fork.ts openFork update`]: ['dueSk', 'behind', 'forkSource', 'copiedAtMs', 'epoch'],
     [`${STORE}/testkit/fork.ts giveUpFork update`]: ['expiresAtMs', 'forkSource'],
     [`${STORE}/testkit/fork.ts wholeOf query`]: COPIED_WHOLE,
     [`${STORE}/testkit/fork.ts listedIn list`]: [...LISTS, 'REST'],

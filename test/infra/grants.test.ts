@@ -144,8 +144,7 @@ const OF_A_WORLD = [
   'expiresAtMs',
   'restEpoch',
   'forkSource',
-  'owner',
-  'leaseEndsAtMs',
+  'copiedAtMs',
   'duePk',
   'dueSk',
 ];

@@ -52,7 +52,7 @@ export const worldOperations = {
     id: 'testkit.ForkTestWorld',
     path: '/api/v1/test/worlds/{id}/fork',
     reads: ['world-slots', 'created-world'],
-    changes: ['world', 'world-key', 'fork', 'epoch-rest'],
+    changes: ['world', 'world-key', 'fork'],
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ name: worldInput.name, ttl_minutes: worldInput.ttl_minutes }),
     success: { status: 201, name: 'TestWorldWithKey', schema: createdResponse },

@@ -1,32 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '../../domain/api-key.ts';
 import { isSink } from '../../domain/endpoint.ts';
-import { derivedId } from '../../domain/id.ts';
+import { derivedId, newId } from '../../domain/id.ts';
 import { newFork, type TestWorld } from '../../domain/testkit/created-world.ts';
 import { hasEnded, type World } from '../../domain/world.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { commit, writeOne } from '../../store/commit.ts';
 import { readEndpoints } from '../../store/endpoint.ts';
 import { put } from '../../store/item.ts';
-import { worldKey } from '../../store/keys.ts';
-import { Leases } from '../../store/scheduler/lease.ts';
+import { insertJob } from '../../store/job.ts';
 import { nextRunItem } from '../../store/scheduler/next-run.ts';
 import { findCreatedWorld, insertCreatedWorld, readWorldSlots } from '../../store/testkit/created-worlds.ts';
-import { copyContent, giveUpFork, openFork, readState, takeState } from '../../store/testkit/fork.ts';
-import { deleteSomeOf } from '../../store/testkit/purge.ts';
-import { findWorld, getWorld, type StoredWorld } from '../../store/world.ts';
+import {
+  beginCopy,
+  COPY_HELD_MS,
+  copyContent,
+  type Fork,
+  giveUpFork,
+  noteCopy,
+  openFork,
+  readState,
+} from '../../store/testkit/fork.ts';
+import { readRest } from '../../store/testkit/purge.ts';
+import { findWorld, getWorld, NO_COPY, type StoredWorld } from '../../store/world.ts';
 import type { CreateWorldInput } from './create-world.ts';
 
 /** How many times a world is decided when its slot is taken meanwhile. */
 const DECISIONS_MAX = 20;
 /** So many resources are copied within the request; more by a runner, in the background. */
 export const COPIED_AT_ONCE_MAX = 5_000;
-/** How long after a runner has died another one may copy. */
-const LEASE_MS = 10_000;
+/** The epoch of a fork before its first copy. */
+const FIRST_EPOCH = 1;
+const RENEWED_AFTER_MS = COPY_HELD_MS / 4;
 /** How long the copy of a world that keeps changing is tried, in real time. */
 const TRIED_MS = 15_000;
 const PAUSE_MS = 50;
-const DELETED_AT_ONCE = 1_000;
 
 type ForkInput = Omit<CreateWorldInput, 'profile' | 'startsAtMs'>;
 
@@ -76,95 +84,94 @@ async function openOnce(
   throw new Problem('temporarily_unavailable');
 }
 
+/** `pending`: the source is changing, or another runner copies. `gone`: the source, or the fork, has ended. */
+type ForkProgress = 'whole' | 'pending' | 'gone';
+
 /**
  * Gives a fork the content of its source, unless another runner does that now. It starts anew where the source has
  * changed meanwhile, so that what it copies is one state of it. Every step can be repeated.
  */
-export async function continueFork(fork: StoredWorld, deadlineMs: number): Promise<ForkProgress> {
-  const key = worldKey(fork.id);
-  const leases = new Leases(LEASE_MS);
-  try {
-    while (Date.now() < deadlineMs) {
-      const current = await getWorld(fork.id);
-      if (!isFork(current)) {
-        return hasEnded(current, Date.now()) ? 'gone' : 'whole';
-      }
-      if (!(await leases.take(key, { mustExist: true }))) {
+export async function continueFork(world: StoredWorld, deadlineMs: number): Promise<ForkProgress> {
+  let copying: Fork | null = null;
+  while (Date.now() < deadlineMs) {
+    const fork = await getWorld(world.id);
+    if (!isFork(fork)) {
+      return hasEnded(fork, Date.now()) ? 'gone' : 'whole';
+    }
+    const isOthers = fork.epoch !== copying?.epoch && fork.forkSource.copiedAtMs + COPY_HELD_MS > Date.now();
+    if (isOthers) {
+      return 'pending';
+    }
+    const source = await findWorld(fork.forkSource.id);
+    if (source === null || source.epoch !== fork.forkSource.epoch || hasEnded(source, Date.now())) {
+      await writeOne(giveUpFork(fork, Date.now()));
+      return 'gone';
+    }
+    const state = source.movedToMs === null ? await readState(source) : null;
+    if (state !== null) {
+      const begun = await begin(fork, source);
+      if (begun === null) {
         return 'pending';
       }
-      const requireGoing = async () => {
-        if (!(await leases.isHeld(key))) {
-          throw new Problem('temporarily_unavailable');
-        }
-      };
-      const progress = await copyOnce(current, leases, requireGoing);
-      if (progress !== 'pending') {
-        return progress;
+      copying = begun;
+      if (await isCopied(begun, source, state)) {
+        return 'whole';
       }
-      await sleep(PAUSE_MS);
     }
-    return 'pending';
-  } finally {
-    await leases.release(key);
-    leases.close();
+    await sleep(PAUSE_MS);
   }
+  if (copying !== null) {
+    await writeOne(noteCopy(copying, NO_COPY));
+  }
+  return 'pending';
 }
 
-type Fork = StoredWorld & TestWorld & { readonly forkSource: NonNullable<StoredWorld['forkSource']> };
+/** @returns the fork in the epoch of the copy; null where another runner has begun one */
+async function begin(fork: Fork, source: StoredWorld): Promise<Fork | null> {
+  const begun = beginCopy(fork, source, Date.now());
+  const deletions = fork.epoch === FIRST_EPOCH ? [] : await deletionsOf(fork);
+  const jobs = deletions.map((job) => insertJob(begun.fork, job));
+  return (await commit([...begun.writes, ...jobs])).kind === 'committed' ? begun.fork : null;
+}
 
-/** `pending`: the source is changing, or another runner copies. `gone`: the source, or the fork, has ended. */
-type ForkProgress = 'whole' | 'pending' | 'gone';
+/** The jobs that delete what earlier copies have left, or still write. */
+async function deletionsOf(fork: Fork) {
+  const { endpointIds, unfinished } = await readRest(fork);
+  const { epoch, counts, eventBlock } = fork;
+  const dueAtMs = Date.now();
+  const purge = { actionId: newId('act', dueAtMs), epoch, counts, eventBlock, resetAtMs: dueAtMs };
+  return [{ kind: 'delete-epoch', purge, endpointIds, dueAtMs } as const, ...unfinished];
+}
 
-async function copyOnce(
-  fork: Fork,
-  leases: Leases,
-  requireGoing: () => Promise<void>,
-): Promise<ForkProgress> {
-  const source = await findWorld(fork.forkSource.id);
-  if (source === null || source.epoch !== fork.forkSource.epoch || hasEnded(source, Date.now())) {
-    await writeOne(giveUpFork(fork, Date.now()));
-    return 'gone';
-  }
-  const before = await readState(source);
-  if (
-    before === null ||
-    source.movedToMs !== null ||
-    !(await writeOne(takeState(fork, source, leases.lease)))
-  ) {
-    return 'pending';
-  }
-  try {
-    if (fork.forkSource.isTried) {
-      await deleteContent(fork, source);
+/** @returns false where the source was changing, or another runner has begun a copy */
+async function isCopied(fork: Fork, source: StoredWorld, state: string): Promise<boolean> {
+  let renewedAtMs = Date.now();
+  const requireGoing = async () => {
+    if (Date.now() < renewedAtMs + RENEWED_AFTER_MS) {
+      return;
     }
+    renewedAtMs = Date.now();
+    if (!(await writeOne(noteCopy(fork, renewedAtMs)))) {
+      throw new Problem('temporarily_unavailable');
+    }
+  };
+  try {
     await copyContent(source, fork, requireGoing);
   } catch (error) {
     if (isProblem(error, 'seed_in_progress', 'temporarily_unavailable')) {
-      return 'pending';
+      return false;
     }
+    await writeOne(noteCopy(fork, NO_COPY)).catch(() => false);
     throw error;
   }
-  if ((await readState(await getWorld(source.id))) !== before) {
-    return 'pending';
+  if ((await readState(await getWorld(source.id))) !== state) {
+    return false;
   }
   const sinks = new Set((await readEndpoints(fork)).filter(isSink).map(({ id }) => id));
   const backlogged = new Set([...source.backloggedEndpoints].filter((id) => sinks.has(id)));
   // A runner looks at once: the jobs have the due times of the clock as it was when they were queued.
-  const opened = await commit([
-    openFork(fork, backlogged, leases.lease),
-    put(nextRunItem({ ...fork, clockOffsetMs: source.clockOffsetMs }, Date.now())),
-  ]);
-  return opened.kind === 'committed' ? 'whole' : 'pending';
-}
-
-/** Deletes what an earlier try has copied. */
-async function deleteContent(fork: World, source: StoredWorld): Promise<void> {
-  const endpointIds = (await readEndpoints(source)).map(({ id }) => id);
-  const { counts, eventBlock } = source;
-  const purge = { actionId: '', epoch: fork.epoch, counts, eventBlock, resetAtMs: 0 };
-  while ((await deleteSomeOf(fork, { purge, endpointIds }, DELETED_AT_ONCE)) > 0) {
-    // More may be left.
-  }
+  const opened = await commit([openFork(fork, backlogged), put(nextRunItem(fork, Date.now()))]);
+  return opened.kind === 'committed';
 }
 
 function isFork(world: StoredWorld): world is Fork {

@@ -10,8 +10,8 @@ import { fieldsOf } from '../entity.ts';
 import { getItems } from '../get-items.ts';
 import { getItem, insert, queryPartition, update } from '../item.ts';
 import { createdWorldKey, dueIndex, testApiKeyKey, worldKey, worldSlotKey, worldSlotsPk } from '../keys.ts';
-import { ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, TABLE, WORLD_END } from '../table.ts';
-import { countersOf, type ForkSource, type StoredWorld, toWorld } from '../world.ts';
+import { COPIED_AT, ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, TABLE, WORLD_END } from '../table.ts';
+import { countersOf, NO_COPY, type StoredWorld, toWorld } from '../world.ts';
 
 /** Before the first epoch. */
 const NO_REST = 0;
@@ -64,7 +64,8 @@ export function insertCreatedWorld({ created, counts, ...world }: TestWorld, for
       keyCount: 1,
       ...countersOf(counts),
       ...(forkSource !== undefined && {
-        [FORK_SOURCE]: { id: forkSource.id, epoch: forkSource.epoch, isTried: false } satisfies ForkSource,
+        [FORK_SOURCE]: { id: forkSource.id, epoch: forkSource.epoch },
+        [COPIED_AT]: NO_COPY,
       }),
       ...dueIndex(world, worldId, forkSource === undefined ? expiresAtMs : createdAtMs),
       ...timeToLive(expiresAtMs),

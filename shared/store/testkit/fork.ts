@@ -36,16 +36,22 @@ import {
 } from '../keys.ts';
 import { mapLimit } from '../map-limit.ts';
 import { pack, unpack } from '../packed.ts';
-import type { Lease } from '../scheduler/lease.ts';
-import { BACKLOG, FORK_SOURCE, type IndexName, WORLD_END } from '../table.ts';
+import { BACKLOG, COPIED_AT, FORK_SOURCE, type IndexName, WORLD_END } from '../table.ts';
 import { countersOf, type ForkSource, type StoredWorld } from '../world.ts';
 import { writeAll } from '../write-all.ts';
 
 const PARTITIONS_AT_ONCE = 16;
 /** Before the token in the address of a payer's page. */
 const PAGES = '/checkout/';
+/** A copy that was not renewed for so long has died, and another one may begin. */
+export const COPY_HELD_MS = 10_000;
+/** The condition that a copy is the last one that was begun; its epoch is passed as `:own`. */
+const IS_COPY = `attribute_exists(${FORK_SOURCE}) AND epoch = :own`;
 /** Jobs about endpoints of a merchant's own, and about what was there before. */
 const NOT_COPIED: readonly JobKind[] = ['delete-endpoint', 'delete-epoch', 'recover-events'];
+/** A world that still gets its content. */
+export type Fork = StoredWorld & TestWorld & { readonly forkSource: ForkSource };
+
 /** Attributes of a lease, which is of the source alone. */
 const LEASE_ATTRIBUTES = ['owner', 'leaseEndsAtMs'];
 /** Attributes that begin or end with the scope of the item. */
@@ -100,34 +106,55 @@ export async function copyContent(
   });
 }
 
-/** Notes a copy, and gives the fork the clock and the counters of its source: a deletion finds the content by them. */
-export function takeState(fork: StoredWorld, source: StoredWorld, { owner }: Lease): Write {
-  const { id, epoch, clockOffsetMs, clockVersion, counts, eventBlock } = source;
-  const forkSource: ForkSource = { id, epoch, isTried: true };
+/**
+ * The writes that begin a copy. It goes into an epoch of its own, so that whatever an earlier copy still writes is not
+ * found, with the clock and the counters of the source. They conflict where another copy was begun since it was read.
+ */
+export function beginCopy(
+  fork: Fork,
+  source: StoredWorld,
+  realNowMs: number,
+): { fork: Fork; writes: Write[] } {
+  const { clockOffsetMs, clockVersion, counts, eventBlock } = source;
+  const begun: Fork = {
+    ...fork,
+    ...{ clockOffsetMs, clockVersion, counts, eventBlock },
+    epoch: fork.epoch + 1,
+    forkSource: { ...fork.forkSource, copiedAtMs: realNowMs },
+  };
   const state = {
-    [FORK_SOURCE]: forkSource,
+    ...{ epoch: begun.epoch, clockOffsetMs, clockVersion, [COPIED_AT]: realNowMs },
     ...countersOf(counts),
-    clockOffsetMs,
-    clockVersion,
     ...(eventBlock !== null && { eventBlock }),
+    dueSk: dueIndex(begun, fork.id, realNowMs + COPY_HELD_MS).dueSk,
   };
   const names = Object.keys(state);
-  return update(worldKey(fork.id), `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`, {
-    ...isHeldBy(owner),
+  const begin = update(worldKey(fork.id), `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`, {
+    condition: `${IS_COPY} AND ${COPIED_AT} = :read`,
     values: {
-      ...Object.fromEntries(names.map((name) => [`:${name}`, Object(state)[name]])),
-      ':owner': owner,
+      ...Object.fromEntries(Object.entries(state).map(([name, value]) => [`:${name}`, value])),
+      ':own': fork.epoch,
+      ':read': fork.forkSource.copiedAtMs,
     },
+  });
+  return { fork: begun, writes: [begin] };
+}
+
+/** Notes that a copy goes on, or with `NO_COPY` that it has ended. Conflicts where another one was begun. */
+export function noteCopy({ id, epoch }: Fork, copiedAtMs: number): Write {
+  return update(worldKey(id), `SET ${COPIED_AT} = :at`, {
+    condition: IS_COPY,
+    values: { ':own': epoch, ':at': copiedAtMs },
   });
 }
 
-/** Opens a fork that has all content. Conflicts where another runner has taken it over. */
-export function openFork(fork: TestWorld, sinkIds: ReadonlySet<string>, { owner }: Lease): Write {
+/** Opens a fork that has all content. Conflicts where another copy was begun. */
+export function openFork(fork: Fork, backlogged: ReadonlySet<string>): Write {
   const { dueSk } = dueIndex(fork, fork.id, fork.created.expiresAtMs);
-  const marks = sinkIds.size === 0 ? '' : `, ${BACKLOG} = :behind`;
-  return update(worldKey(fork.id), `SET dueSk = :due${marks} REMOVE ${FORK_SOURCE}, #owner, leaseEndsAtMs`, {
-    ...isHeldBy(owner),
-    values: { ':owner': owner, ':due': dueSk, ...(sinkIds.size > 0 && { ':behind': sinkIds }) },
+  const marks = backlogged.size === 0 ? '' : `, ${BACKLOG} = :marks`;
+  return update(worldKey(fork.id), `SET dueSk = :due${marks} REMOVE ${FORK_SOURCE}, ${COPIED_AT}`, {
+    condition: IS_COPY,
+    values: { ':own': fork.epoch, ':due': dueSk, ...(backlogged.size > 0 && { ':marks': backlogged }) },
   });
 }
 
@@ -137,14 +164,6 @@ export function giveUpFork(fork: World, realNowMs: number): Write {
     condition: `attribute_exists(${FORK_SOURCE})`,
     values: { ':now': realNowMs },
   });
-}
-
-function isHeldBy(owner: string) {
-  return {
-    condition: `attribute_exists(${FORK_SOURCE}) AND #owner = :owner`,
-    names: { '#owner': 'owner' },
-    values: { ':owner': owner },
-  };
 }
 
 type Pages = () => AsyncIterable<readonly StoredItem[]>;

@@ -1,20 +1,18 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { newId } from '../../../shared/domain/id.ts';
 import { newFork } from '../../../shared/domain/testkit/created-world.ts';
 import { createdWorldIdOf, hasEnded } from '../../../shared/domain/world.ts';
-import { createdWorldKey } from '../../../shared/store/keys.ts';
 import { newMerchant } from '../../support/api.ts';
 import { heldAt } from '../../support/held-call.ts';
 import { advance, createPayment, worldOf } from '../../support/resources.ts';
 import { untilQuiet } from '../../support/stored-items.ts';
 import { scanTable } from '../../support/stored-table.ts';
 
-const { callTable } = await import('../../../shared/store/client.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
-const { insertJob } = await import('../../../shared/store/job.ts');
 const { nextSequence } = await import('../../../shared/store/event-log.ts');
 const { insertCreatedWorld } = await import('../../../shared/store/testkit/created-worlds.ts');
+const { COPY_HELD_MS } = await import('../../../shared/store/testkit/fork.ts');
 const { continueFork } = await import('../../../shared/flows/testkit/fork-world.ts');
 const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
 const { findOpenWorld, getWorld } = await import('../../../shared/store/world.ts');
@@ -24,6 +22,8 @@ const PATIENCE_MS = 60_000;
 /** The clock of the running service finds it then: these tests do not race with it. */
 const FOUND_AFTER_MS = 3_600_000;
 const LIMITS = { baseUrl: 'http://127.0.0.1', timeMs: PATIENCE_MS };
+
+afterEach(() => vi.useRealTimers());
 
 /** A fork without its content, of a world with one payment. */
 async function newPending() {
@@ -37,8 +37,10 @@ async function newPending() {
   return { api, merchant, source, worldId: createdWorldIdOf(id) };
 }
 
+/** The items of a kind in the epoch of a world. */
 async function itemsIn(worldId: string, kind: string) {
-  const items = await scanTable({ pkBegins: `${worldId}.` });
+  const { epoch } = await getWorld(worldId);
+  const items = await scanTable({ pkBegins: `${worldId}.${epoch}#` });
   return items.filter(({ pk }) => String(pk).split('#')[1] === kind);
 }
 
@@ -70,18 +72,27 @@ test('a fork has one state of a source that changes meanwhile, and no parts of t
   expect(await nextSequence(world)).toBe(await nextSequence(source));
 });
 
-test('a fork has nothing of what a copy has left that did not end', async () => {
+test('a copy that was taken over writes nothing into the fork, and what it has left is deleted', async () => {
   const { worldId } = await newPending();
-  await callTable('UpdateItem', {
-    Key: createdWorldKey(worldId),
-    UpdateExpression: 'SET forkSource.isTried = :yes',
-    ExpressionAttributeValues: { ':yes': true },
-  });
-  const world = await getWorld(worldId);
-  const job = { kind: 'expire-payment', paymentId: newId('pay', 1), dueAtMs: 1 } as const;
-  await commit([insertJob(world, job)]);
-  expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('whole');
-  expect(await itemsIn(worldId, 'JOBS')).toHaveLength(1);
+  const stalled = await heldAt(
+    // What it writes, and what it renews.
+    ({ operation }) => ['BatchWriteItem', 'UpdateItem'].includes(operation),
+    async () => continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
+  );
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + COPY_HELD_MS });
+  expect(await continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS)).toBe('whole');
+  const before = await itemsIn(worldId, 'PAYMENT');
+  expect(await stalled.letGo()).toBe('whole');
+  expect(await itemsIn(worldId, 'PAYMENT')).toEqual(before);
+  const { epoch } = await getWorld(worldId);
+  // Now, and again when no late write is possible any more.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + FOUND_AFTER_MS });
+  const left = async () => {
+    await runWorld(worldId, null, LIMITS);
+    const items = await scanTable({ pkBegins: `${worldId}.` });
+    return items.filter(({ pk }) => !String(pk).startsWith(`${worldId}.${epoch}#`));
+  };
+  await expect.poll(left).toEqual([]);
 });
 
 test('of two runners that copy at once, one does, and the other leaves it', async () => {
