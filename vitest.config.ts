@@ -61,7 +61,8 @@ export default defineConfig({
       // Each file has a process to itself, for they put something in the place of parts of it.
       { test: { ...shared, name: 'isolated', include: [ISOLATED_TESTS], exclude: SLOW_TESTS } },
       // Thousands of items, hosts of their own, every bundle: by themselves, so that `npm test` stays quick.
-      { test: { ...shared, name: 'load', include: [LOAD_TESTS, SCENARIO_TESTS] } },
+      { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+      { test: { ...shared, name: 'scenarios', include: [SCENARIO_TESTS] } },
       // Pages in a real Chromium.
       { test: { ...shared, name: 'browser', include: [BROWSER_TESTS] } },
       // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.

@@ -246,6 +246,8 @@ async function runContractTests(stage: Stage, dir: string, stripeUrl: string | u
     '--project',
     'service',
     '--project',
+    'scenarios',
+    '--project',
     'browser',
     '--no-static-parse',
     '--json',
