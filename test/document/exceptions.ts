@@ -7,7 +7,7 @@ export const REDOCLY_EXCEPTIONS: readonly Exception[] = [];
 
 /** Pages, pictures, receiving addresses and this document: requested by browsers and tools, without a key. */
 const PUBLIC =
-  /^paths\.\/(\.|docs\b|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/openapi\.json)/;
+  /^paths\.\/(\.|docs\b|schemas\/|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/openapi\.json)/;
 
 export const SPECTRAL_EXCEPTIONS: readonly Exception[] = [
   {
