@@ -8,7 +8,7 @@ const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/del
 const { KnownEndpoints } = await import('../../../shared/flows/dispatch/known-endpoints.ts');
 const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
 const { listDeliveries } = await import('../../../shared/store/delivery.ts');
-const { queuePk } = await import('../../../shared/store/keys.ts');
+const { queueLeaseKey, queuePk } = await import('../../../shared/store/keys.ts');
 const { countOutbox } = await import('../../../shared/store/outbox.ts');
 const { countDueJobs } = await import('../../../shared/store/scheduler/due.ts');
 const { getWorld } = await import('../../../shared/store/world.ts');
@@ -70,6 +70,9 @@ test('an attempt that failed is logged, and the next one is queued', async () =>
 test('events that wait are queued, and their endpoint is marked as backlogged', async () => {
   const world = await newSubscribedWorld();
   const { target, settle, readLog, countQueued } = await newAttempted(world);
+  // Held from the running service, which is woken and would make the attempt.
+  const queue = queueLeaseKey(queuePk(world, String(target?.id)));
+  expect(await newLeases().take(queue, { mustExist: false })).toBe(true);
   await settle(null);
   expect((await getWorld(world.id)).backloggedEndpoints).toEqual(new Set([target?.id]));
   expect([await countOutbox(world), await countQueued(), (await readLog()).length]).toEqual([0, 1, 0]);
