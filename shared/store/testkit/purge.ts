@@ -31,7 +31,7 @@ import {
   worldKey,
 } from '../keys.ts';
 import { mapLimit } from '../map-limit.ts';
-import { readOutbox } from '../outbox.ts';
+import { type OutboxEntry, readOutbox } from '../outbox.ts';
 import { BACKLOG, ENDED_EPOCH, type IndexName } from '../table.ts';
 import { counterOf, countersAsRead, type StoredWorld } from '../world.ts';
 import { writeAll } from '../write-all.ts';
@@ -92,11 +92,10 @@ export async function countPurged(
 ): Promise<{ content: PurgedContent; endpointIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
   const { endpoints, jobs: own, endpointIds, unfinished } = await readRest(past);
-  const [made, next, attempts, entries, stored] = await Promise.all([
+  const [made, { next, entries }, attempts, stored] = await Promise.all([
     Promise.all(RESOURCE_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
-    nextSequence(past),
+    readEventsOf(past),
     readJobs(endpointIds.map((id) => queuePk(past, id))),
-    readOutbox(outboxPks(past), { onBroken: () => undefined }),
     getItem(worldKey(world.id)),
   ]);
   const jobs = [...own, ...attempts];
@@ -112,6 +111,30 @@ export async function countPurged(
     apiKeys: Number(stored?.keyCount ?? 0),
   };
   return { content, endpointIds, unfinished };
+}
+
+/**
+ * The next number in the event log of an ended epoch, and the entries of its outbox, as of one moment: a runner may still
+ * publish an entry, which moves its events from the outbox into the log.
+ */
+async function readEventsOf(past: StoredWorld) {
+  const read = () => readOutbox(outboxPks(past), { onBroken: () => undefined });
+  let entries = await read();
+  for (;;) {
+    const next = await nextSequence(past);
+    const after = await read();
+    if (namesOf(after) === namesOf(entries)) {
+      return { next, entries };
+    }
+    entries = after;
+  }
+}
+
+function namesOf(entries: readonly OutboxEntry[]): string {
+  return entries
+    .map(({ key }) => `${key.pk} ${key.sk}`)
+    .toSorted()
+    .join();
 }
 
 /**
