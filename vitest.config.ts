@@ -44,6 +44,7 @@ export default defineConfig({
     reporters: ['default', './test/support/figures-reporter.ts'],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
+    // The three of `npm test` run one after the other, by `groupOrder`: side by side they take longer.
     projects: [
       // What needs no service: rules, documents, templates.
       {
@@ -54,12 +55,30 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...SLOW_TESTS, FAULT_TESTS, ISOLATED_TESTS, ...SERVICE_TESTS],
           isolate: false,
+          sequence: { groupOrder: 1 },
         },
       },
       // What the running service does.
-      { test: { ...shared, name: 'service', include: SERVICE_TESTS, exclude: SLOW_TESTS, isolate: false } },
+      {
+        test: {
+          ...shared,
+          name: 'service',
+          include: SERVICE_TESTS,
+          exclude: SLOW_TESTS,
+          isolate: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
       // Each file has a process to itself, for they put something in the place of parts of it.
-      { test: { ...shared, name: 'isolated', include: [ISOLATED_TESTS], exclude: SLOW_TESTS } },
+      {
+        test: {
+          ...shared,
+          name: 'isolated',
+          include: [ISOLATED_TESTS],
+          exclude: SLOW_TESTS,
+          sequence: { groupOrder: 3 },
+        },
+      },
       // Thousands of items, hosts of their own, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
       { test: { ...shared, name: 'scenarios', include: [SCENARIO_TESTS] } },
@@ -110,6 +129,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deployed',
+          // A target answers one request at a time: those that look keep back what they look for.
+          expect: { poll: { ...shared.expect.poll, interval: 250 } },
           globalSetup: ['test/support/deployed-service.ts'],
           include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),
           exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],

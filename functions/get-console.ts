@@ -1,10 +1,8 @@
-import { CONSOLE_HEADERS, renderConsole } from '../shared/console/page.ts';
+import { renderConsole } from '../shared/console/page.ts';
 import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 
 /** The interactive console. It calls the deployment that served it. */
-export const handler = servePage(
-  servicePageOperations.getConsole,
-  async ({ baseUrl }) => renderConsole(baseUrl),
-  CONSOLE_HEADERS,
+export const handler = servePage(servicePageOperations.getConsole, async ({ baseUrl }) =>
+  renderConsole(baseUrl),
 );

@@ -9,7 +9,8 @@ const AREAS: Readonly<Record<string, string>> = { checkout: 'links and pages', t
 
 /** Every operation, to try with the test key: `#/api/{operation}`. */
 export function ApiView({ route }: { readonly route: PlaceRoute }) {
-  const { operations } = useDashboard();
+  const { operations, readDocument } = useDashboard();
+  useEffect(() => void readDocument(), []);
   const operation =
     operations.find(({ id }) => id === route.path[1]) ??
     operations.find(({ id }) => id === 'payments_CreatePayment') ??

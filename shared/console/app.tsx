@@ -79,20 +79,39 @@ export function App({ root, gate, given }: AppProps) {
         };
         setDialogs((all) => [...all, { ...dialog, id, onClose }]);
       });
-    const documentRead = gate.readDocument().then((openApi) => {
-      const described = readOperations(openApi);
-      calls.describe(described);
-      setOperations(described);
-    });
-    documentRead.catch(() => setUnreadable(true));
-    return { root, gate, calls, reads, clock, knownIds, benches, documentRead, openDialog, announce };
+    let documentRead: Promise<void> | undefined;
+    const readDocument = () => {
+      documentRead ??= gate
+        .readDocument()
+        .then((openApi) => {
+          const described = readOperations(openApi);
+          calls.describe(described);
+          setOperations(described);
+        })
+        .catch(() => setUnreadable(true));
+      return documentRead;
+    };
+    return { root, gate, calls, reads, clock, knownIds, benches, readDocument, openDialog, announce };
   }, []);
+  // What the user came for is first: the document is several times larger.
+  useEffect(() => void parts.reads.whenQuiet().then(parts.readDocument), []);
   // A stage may have no test kit, which only its document says.
   const hasTestKit = operations.length === 0 || operations.some(({ area }) => area === 'testkit');
   const dashboard: Dashboard = useMemo(
-    () => ({ ...parts, operations, hasTestKit }),
+    () => ({ ...parts, operations, hasTestKit, switchWorld }),
     [operations, hasTestKit],
   );
+
+  function switchWorld(toId: string): void {
+    if (!gate.switchWorld(parts.reads.jsonOf(KEY)?.world, toId)) {
+      return;
+    }
+    forgetContent();
+    // An address may name what is in the other world alone.
+    location.hash = addressOf([]);
+    announce('Switched to another test world.');
+    parts.reads.refresh();
+  }
 
   function connect(verdict: KeyVerdict): void {
     if (verdict !== 'test') {
@@ -108,11 +127,15 @@ export function App({ root, gate, given }: AppProps) {
 
   /** Removes everything that a key has brought. */
   function close(reason: string): void {
-    const { reads, knownIds, benches } = parts;
     setOpen(false);
-    setDialogs([]);
     drawer.letGo();
     setMessage(reason);
+    forgetContent();
+  }
+
+  function forgetContent(): void {
+    const { reads, knownIds, benches } = parts;
+    setDialogs([]);
     reads.forget();
     knownIds.forget();
     benches.clear();

@@ -15,8 +15,8 @@ export interface Dashboard {
   readonly root: string;
   /** As the document describes them; empty until it has been read. */
   readonly operations: readonly ConsoleOperation[];
-  /** Resolves when the document has been read, and rejects if it cannot be. */
-  readonly documentRead: Promise<unknown>;
+  /** Reads the document, unless it has been read. If it cannot be read, the page says so. */
+  readonly readDocument: () => Promise<void>;
   readonly hasTestKit: boolean;
   readonly gate: Gate;
   readonly calls: Calls;
@@ -25,6 +25,8 @@ export interface Dashboard {
   readonly knownIds: KnownIds;
   readonly benches: BenchMemory;
   readonly openDialog: OpenDialog;
+  /** Shows another world, if its key is known here. */
+  readonly switchWorld: (toId: string) => void;
   /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
 }

@@ -5,13 +5,13 @@ import { durationOf, eventTypeOf, failureOf, responseOf } from './delivery-words
 import { ModalDialog } from './dialog-host.tsx';
 import type { AnyJson } from './gate.ts';
 import { IdLink } from './linked-text.tsx';
-import { addressOf, type PlaceRoute, parseRoute } from './route.ts';
+import { addressOf, type PlaceRoute } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import type { RunAction } from './use-actions.tsx';
 import { useRead } from './use-read.ts';
-import { useRoute } from './use-route.ts';
+import { currentRoute, useRoute } from './use-route.ts';
 
 interface LogProps {
   readonly receiverId: string;
@@ -26,8 +26,8 @@ interface LogProps {
 /** The attempts to deliver events to a receiver: its filters, its page and the open attempt are in the address. */
 export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: LogProps) {
   const route = useRoute();
-  const own = route.query.receiver === receiverId ? route.query : {};
-  const { failed, event_type: type, older, delivery: shownId } = own;
+  const ownOf = ({ query }: PlaceRoute) => (query.receiver === receiverId ? query : {});
+  const { failed, event_type: type, older, delivery: shownId } = ownOf(route);
   const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
   const { answer } = useRead(logId, { params: { id: receiverId }, query: page });
   if (answer === null) {
@@ -47,12 +47,12 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
       (type === undefined || eventTypeOf(delivery) === type),
   );
   const openDelivery = data.find(({ id }: AnyJson) => id === shownId);
-  const address = (query: PlaceRoute['query']) => {
-    const { receiver: _, failed: _f, event_type: _t, older: _o, delivery: _d, ...others } = route.query;
-    return addressOf(route.path, { ...others, ...own, receiver: receiverId, ...query });
+  const address = (query: PlaceRoute['query'], from = route) => {
+    const { receiver: _, failed: _f, event_type: _t, older: _o, delivery: _d, ...others } = from.query;
+    return addressOf(from.path, { ...others, ...ownOf(from), receiver: receiverId, ...query });
   };
   const go = (query: PlaceRoute['query']) => {
-    location.hash = address(query);
+    location.hash = address(query, currentRoute());
   };
   return (
     <>
@@ -123,7 +123,7 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
           content={(close) => <DeliveryDetails delivery={openDelivery} onClose={close} />}
           onClose={() => {
             // It closes too if the address has led elsewhere.
-            if (parseRoute(location.hash).query.delivery === openDelivery.id) {
+            if (currentRoute().query.delivery === openDelivery.id) {
               go({ delivery: '' });
             }
           }}

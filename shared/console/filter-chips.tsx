@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { filtersOf, setFilters } from './list-query.ts';
 import type { ConsoleOperation, Parameter } from './read-operations.ts';
 import { addressOf, type PlaceRoute } from './route.ts';
-import { goTo } from './use-route.ts';
+import { currentRoute } from './use-route.ts';
 
 interface ChipsProps {
   readonly operation: ConsoleOperation;
@@ -11,25 +11,27 @@ interface ChipsProps {
 }
 
 /** The filters of a list: those that the address sets, as chips, and a form for one more. */
-export function FilterChips({ operation, route: { path, query } }: ChipsProps) {
+export function FilterChips({ operation, route }: ChipsProps) {
   const filters = filtersOf(operation);
   const [chosen, choose] = useState(filters[0]?.name ?? '');
   const filter = filters.find(({ name }) => name === chosen);
-  const without = (name: string) => {
-    const { [name]: _removed, after: _page, ...others } = query;
-    return addressOf(path, others);
-  };
-  const set = (value: string) => {
+  // On the first page again: a cursor belongs to the filters that it was made with.
+  const addressWith = ({ path, query }: PlaceRoute, name: string, value: string) => {
     const { after: _page, ...others } = query;
-    goTo(path, { ...others, [chosen]: value });
+    return addressOf(path, { ...others, [name]: value });
   };
   if (filter === undefined) {
     return null;
   }
   return (
     <div class="filters">
-      {setFilters(operation, query).map(([name, value]) => (
-        <a key={name} class="chip" href={without(name)} aria-label={`Remove the filter ${name}: ${value}`}>
+      {setFilters(operation, route.query).map(([name, value]) => (
+        <a
+          key={name}
+          class="chip"
+          href={addressWith(route, name, '')}
+          aria-label={`Remove the filter ${name}: ${value}`}
+        >
           {name.replaceAll('_', ' ')}: <b>{value}</b> <span aria-hidden="true">×</span>
         </a>
       ))}
@@ -43,7 +45,13 @@ export function FilterChips({ operation, route: { path, query } }: ChipsProps) {
           </option>
         ))}
       </select>
-      <FilterValue key={chosen} filter={filter} onValue={set} />
+      <FilterValue
+        key={chosen}
+        filter={filter}
+        onValue={(value) => {
+          location.hash = addressWith(currentRoute(), chosen, value);
+        }}
+      />
     </div>
   );
 }

@@ -24,13 +24,13 @@ export interface Question {
 
 /** The response of the operation, or null if the user canceled. After a refusal, the form stays, with the reason. */
 export async function askForInput(
-  { openDialog, calls, documentRead }: Pick<Dashboard, 'openDialog' | 'calls' | 'documentRead'>,
+  { openDialog, calls, readDocument }: Pick<Dashboard, 'openDialog' | 'calls' | 'readDocument'>,
   operationId: string,
   question: Question,
 ): Promise<AnyJson> {
   let answered: AnyJson = null;
-  // The form is made from the document. If that cannot be read, the page says so.
-  await documentRead.catch(() => {});
+  // The form is made from the document.
+  await readDocument();
   await openDialog({
     title: calls.operationOf(operationId).summary,
     content: (close) => (

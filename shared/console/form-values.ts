@@ -1,4 +1,4 @@
-import { inBaht } from './amounts.ts';
+import { grouped, inBaht } from './amounts.ts';
 import type { Schema } from './read-operations.ts';
 
 /** What a form holds: texts by the path of their field (`amount.minor`), and rows of names and values for maps. */
@@ -121,12 +121,11 @@ export function fieldAt(schema: Schema, path: string): string | null {
 export function hintOf(name: string, schema: Schema, isRequired: boolean, text: string): string {
   const { minimum, maximum, minLength, maxLength, format, type } = schema;
   const baht = name === 'minor' ? inBaht(text) : null;
-  const number = (value: number) => value.toLocaleString('en');
   const facts = [
     schema.enum === undefined && (format ?? type ?? 'text'),
-    minimum !== undefined && maximum !== undefined && `${number(minimum)} to ${number(maximum)}`,
+    minimum !== undefined && maximum !== undefined && `${grouped(minimum)} to ${grouped(maximum)}`,
     maxLength !== undefined &&
-      `${(minLength ?? 0) > 0 ? `${minLength} to` : 'up to'} ${number(maxLength)} characters`,
+      `${(minLength ?? 0) > 0 ? `${minLength} to` : 'up to'} ${grouped(maxLength)} characters`,
     type === 'array' && 'with commas in between',
     schema.default !== undefined && `${schema.default} by default`,
     !isRequired && 'optional',

@@ -32,6 +32,9 @@ export type Gate = ReturnType<typeof createGate>;
 
 /** Where a key is kept until the tab is closed, if the user chooses that. */
 const KEPT_KEY = 'payments-console-key';
+/** Responses to these requests have the key of a new world. */
+const WORLD_MADE = /^\/api\/v1\/test\/worlds(\/[^/]+\/fork)?$/;
+const CREATED = 201;
 
 /**
  * The only place that sends requests, and the only place that holds the key.
@@ -44,12 +47,45 @@ export function createGate(root: string) {
   /** Only here: not in the page, its address or its history, and in the storage of the tab only if the user says so. */
   let key: string | null = null;
   let underWay = new AbortController();
+  /** The keys of worlds that were created here, and of worlds that were left for another one, by the ids of the worlds. */
+  const worldKeys = new Map<string, string>();
+  /** The world of the key that opened the gate, once another one is shown. */
+  let firstWorld: string | null = null;
 
-  /** Forgets the key and aborts running requests. */
+  /** Forgets all keys and aborts running requests. */
   function lock(): void {
     key = null;
+    worldKeys.clear();
+    firstWorld = null;
+    abort();
+  }
+
+  function abort(): void {
     underWay.abort();
     underWay = new AbortController();
+  }
+
+  /** Whether the key of a world is known here: the service shows it only once. */
+  function knowsWorld(id: string): boolean {
+    return worldKeys.has(id);
+  }
+
+  /**
+   * Goes on with the key of another world, and keeps the present one for the way back.
+   * @returns false if the key of that world is not known
+   */
+  function switchWorld(fromId: string, toId: string): boolean {
+    const next = worldKeys.get(toId);
+    if (next === undefined || key === null) {
+      return false;
+    }
+    const isKept = isKeptInTab();
+    firstWorld ??= fromId;
+    worldKeys.set(fromId, key);
+    key = next;
+    abort();
+    keepInTab(isKept);
+    return true;
   }
 
   /** Accepts a key and opens the gate, or keeps it closed and forgets any earlier key. */
@@ -130,6 +166,9 @@ export function createGate(root: string) {
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const json = isJson ? JSON.parse(text) : undefined;
     const { status, headers } = response;
+    if (status === CREATED && WORLD_MADE.test(request.path)) {
+      worldKeys.set(json.id, json.key);
+    }
     return { request, status, headers: [...headers], text, json, durationMs, askedAt, answeredAt };
   }
 
@@ -145,6 +184,9 @@ export function createGate(root: string) {
     unlockFromTab,
     keepInTab,
     isKeptInTab,
+    knowsWorld,
+    firstWorld: () => firstWorld,
+    switchWorld,
     lock,
     forget,
     isOpen: () => key !== null,

@@ -1,4 +1,4 @@
-import { formatMoney, type ShownMoney } from './amounts.ts';
+import { compactBaht, formatMoney, type ShownMoney } from './amounts.ts';
 import type { CallInput } from './calls.ts';
 import type { AnyJson } from './gate.ts';
 import { addressOf } from './route.ts';
@@ -146,7 +146,7 @@ export function monthBars(statistics: readonly AnyJson[]): MonthBars {
   return {
     days: statistics.map((day) => dayBar(day, methods, top)),
     methods,
-    axis: [top, top / 2, 0].map((minor) => `฿${(minor / 100).toLocaleString('en', { notation: 'compact' })}`),
+    axis: [top, top / 2, 0].map(compactBaht),
   };
 }
 

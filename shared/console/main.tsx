@@ -11,5 +11,6 @@ if (given === null) {
 }
 const place = document.getElementById('app');
 if (place !== null) {
-  render(<App root={document.body.dataset.root ?? ''} gate={gate} given={given} />, place);
+  // In a task of its own, so that what the user does meanwhile need not wait for both.
+  setTimeout(() => render(<App root={document.body.dataset.root ?? ''} gate={gate} given={given} />, place));
 }

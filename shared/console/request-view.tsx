@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { grouped } from './amounts.ts';
 import { useDashboard } from './dashboard-context.ts';
 import type { AnyJson } from './gate.ts';
 import { LISTS } from './lists.ts';
@@ -36,7 +37,7 @@ export function RequestView({ id }: { readonly id: string }) {
   );
 }
 
-const NOT_FOUND = `It is not among the newest ${(PAGES_MAX * Number(PAGE.limit)).toLocaleString('en')} requests of this world. The log keeps requests for seven days.`;
+const NOT_FOUND = `It is not among the newest ${grouped(PAGES_MAX * Number(PAGE.limit))} requests of this world. The log keeps requests for seven days.`;
 
 /** Finds a request in the log, from its newest page on. */
 function useLoggedRequest(id: string) {

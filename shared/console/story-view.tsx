@@ -77,6 +77,10 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
   );
 }
 
+function isOfTestKit(operationId: string): boolean {
+  return operationId.startsWith('testkit_');
+}
+
 interface PossibleProps {
   readonly reads: StoryReads;
   readonly actions: Actions;
@@ -86,8 +90,8 @@ interface PossibleProps {
 function PossibleNow({ reads: { resource, refunds }, actions: { act, say } }: PossibleProps) {
   const dashboard = useDashboard();
   const { id } = resource;
-  const served = possibleNow(resource, refunds, dashboard.clock.now()).filter(({ operationId }) =>
-    dashboard.operations.some((operation) => operation.id === operationId),
+  const served = possibleNow(resource, refunds, dashboard.clock.now()).filter(
+    ({ operationId }) => dashboard.hasTestKit || !isOfTestKit(operationId),
   );
   const ask = async ({ label, operationId, body, done, asks = [] }: StoryAction) => {
     const question = {
@@ -103,7 +107,7 @@ function PossibleNow({ reads: { resource, refunds }, actions: { act, say } }: Po
     }
   };
   const groups = Map.groupBy(served, ({ operationId }) =>
-    operationId.startsWith('testkit_') ? 'As the provider' : 'As the merchant',
+    isOfTestKit(operationId) ? 'As the provider' : 'As the merchant',
   );
   return served.length === 0 ? null : (
     <div class="possible">

@@ -203,6 +203,7 @@ summary { cursor: pointer; min-height: 1.75rem; font-size: .88rem; }
 [aria-busy="true"] { opacity: .55; }
 
 aside { display: grid; gap: .8rem; align-content: start; }
+.worlds { list-style: none; margin: .6rem 0 0; padding: 0; display: grid; gap: .7rem; }
 .aside-head { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: space-between; align-items: center; }
 .aside-head h2 { font-size: 1rem; }
 aside section { padding: .85rem .95rem; display: grid; gap: .5rem; }

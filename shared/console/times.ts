@@ -1,5 +1,3 @@
-/** Where merchants and payers are: the time that people are shown. */
-const ZONE = 'Asia/Bangkok';
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
@@ -9,35 +7,31 @@ const UNITS = [
   ['min', MINUTE_S],
 ] as const;
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'short' });
-const yearFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: ZONE,
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const timeFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: ZONE,
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const isoDayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE });
+/** Bangkok has had no other offset, and no daylight saving time, since 1920. */
+const BANGKOK_AHEAD_S = 7 * HOUR_S;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `24 Nov, 18:39:09` in Bangkok, with the year if it is not the current one. */
+/** `24 Nov, 18:39:09` in Bangkok, where merchants and payers are, with the year if it is not the current one. */
 export function bangkokTime(instant: Date, now: Date): string {
-  const isThisYear = bangkokDay(instant).slice(0, 4) === bangkokDay(now).slice(0, 4);
-  return `${(isThisYear ? dayFormat : yearFormat).format(instant)}, ${timeFormat.format(instant)}`;
+  const [day = '', time] = bangkokParts(instant);
+  const year = day.slice(0, 4);
+  return `${bangkokDate(day)}${bangkokDay(now).startsWith(year) ? '' : ` ${year}`}, ${time}`;
 }
 
 /** `2026-11-24`, the day in Bangkok. */
 export function bangkokDay(instant: Date): string {
-  return isoDayFormat.format(instant);
+  return bangkokParts(instant)[0] ?? '';
 }
 
 /** `24 Nov` of `2026-11-24`. */
 export function bangkokDate(day: string): string {
-  return dayFormat.format(new Date(`${day}T00:00:00+07:00`));
+  const [, month, date] = day.split('-').map(Number);
+  return `${date} ${MONTHS[Number(month) - 1]}`;
+}
+
+/** `2026-11-24` and `18:39:09`. */
+function bangkokParts(instant: Date): readonly string[] {
+  return new Date(instant.getTime() + BANGKOK_AHEAD_S * 1_000).toISOString().split(/[T.]/);
 }
 
 /** `3 h ago`, `in 2 d`, `just now`. */

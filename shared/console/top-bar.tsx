@@ -26,6 +26,7 @@ export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
       <p class="identity">
         <b>{key === null ? 'Connected' : (key.merchant_name ?? key.merchant)}</b>{' '}
         <span class="pill t-open">{key?.mode ?? 'test'} mode</span>
+        {key?.world.startsWith('wld_') && <span class="pill t-open">{key.label}</span>}
       </p>
       {hasTestKit && (
         <button

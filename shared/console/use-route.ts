@@ -13,13 +13,13 @@ export function useRoute(): PlaceRoute {
   return parseRoute(address);
 }
 
-/** Without what is no place: a key, which only the gate may hold. */
-function currentAddress(): string {
-  const { path, query } = parseRoute(location.hash);
-  return addressOf(path, query);
+/** The place that the address names now. An action starts from it: the page may not have followed it yet. */
+export function currentRoute(): PlaceRoute {
+  return parseRoute(location.hash);
 }
 
-/** Leads to a place. */
-export function goTo(path: readonly string[], query?: PlaceRoute['query']): void {
-  location.hash = addressOf(path, query);
+/** Without what is no place: a key, which only the gate may hold. */
+function currentAddress(): string {
+  const { path, query } = currentRoute();
+  return addressOf(path, query);
 }

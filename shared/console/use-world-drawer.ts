@@ -1,15 +1,18 @@
 /// <reference lib="dom" />
 import { useEffect, useRef } from 'preact/hooks';
 import { addressOf, type PlaceRoute } from './route.ts';
+import { currentRoute } from './use-route.ts';
 
 /**
  * The drawer of the test world: the address says whether it is open, and at which sink. It stays open from place to
  * place, and is no step of the history.
  */
-export function useWorldDrawer({ path, query }: PlaceRoute) {
-  const { world, ...others } = query;
+export function useWorldDrawer({ query: { world } }: PlaceRoute) {
   const held = useRef<string | undefined>(undefined);
-  const replace = (value: string) => location.replace(addressOf(path, { ...others, world: value }));
+  const replace = (value: string) => {
+    const { path, query } = currentRoute();
+    location.replace(addressOf(path, { ...query, world: value }));
+  };
   useEffect(() => {
     if (world !== undefined) {
       held.current = world;

@@ -14,6 +14,7 @@ import { useLosses } from './use-losses.ts';
 import { useRead } from './use-read.ts';
 import { useRoute } from './use-route.ts';
 import { aheadText } from './world-words.ts';
+import { WorldsSection } from './worlds-section.tsx';
 
 const LOG_LIMIT = 8;
 
@@ -117,6 +118,7 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
             />
           ))}
       </section>
+      <WorldsSection actions={actions} />
       <section>
         <h3>Content</h3>
         <div class="tools">

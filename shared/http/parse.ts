@@ -114,7 +114,7 @@ function readBody(call: Call): ParsedBody {
 /** @returns null for an empty body, as for `null` */
 function parseJson(text: string): unknown {
   try {
-    return text.trim() === '' ? null : JSON.parse(text);
+    return text === '' ? null : JSON.parse(text);
   } catch {
     throw new Problem('malformed_json');
   }

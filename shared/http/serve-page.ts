@@ -55,7 +55,7 @@ export interface PageResponse {
    * sends no `Accept`, and the gateway would hand on the text of base64.
    */
   readonly filename?: string;
-  /** Replaces the policy of pages without a logo. */
+  /** Replaces the policy of pages that have neither a logo nor a script. */
   readonly policy?: string;
   /** When to try again, if that helps. */
   readonly retryAfterSeconds?: number | null | undefined;

@@ -206,8 +206,7 @@ const WRITES = {
     query: [...COPIED_WHOLE, 'OUTBOX'],
     list: [...LISTS, 'REST'],
     batchGet: [...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
-    batchWrite: [...COPIED_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
-    put: ['WAKE', 'JOBS'],
+    put: [...COPIED_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED', 'WAKE'],
     updateWorld: [
       ...COUNTERS,
       ...(['clockOffsetMs', 'clockVersion', 'eventBlock', 'behind', 'forkSource', 'copiedAtMs'] as const),

@@ -162,3 +162,17 @@ test('a fork is created once for an Idempotency-Key, and its response replayed',
   expect((await api(operations.forkTestWorld, sent)).text).toBe(first.text);
   expect((await api(operations.listTestWorlds)).json.data).toHaveLength(1);
 });
+
+test.each([
+  ['starts_at', '2027-03-01T09:00:00+07:00'],
+  ['profile', 'small'],
+])('a fork has the clock and the content of its source, so %s is refused', async (field, value) => {
+  const { api, id } = await newSource();
+  const { status, json } = await api(operations.forkTestWorld, {
+    params: { id },
+    body: { name: 'fork', [field]: value },
+  });
+  expect(status).toBe(422);
+  expect(json).toMatchObject({ code: 'validation_failed', errors: [{ field, code: 'unknown' }] });
+  expect((await api(operations.listTestWorlds)).json.data).toEqual([]);
+});

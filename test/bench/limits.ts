@@ -39,6 +39,7 @@ export const LIMITS = {
     'worlds.helper_p50_ms': { atMost: 50 },
     'worlds.helper_with_start_p50_ms': { atMost: 1_500 },
     'worlds.fork_1000_payments_ms': { atMost: 2_000 },
+    'worlds.suite_of_own_worlds': { atMost: 1 },
   },
   // The last third of the soak against its first.
   soak: {

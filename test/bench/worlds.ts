@@ -1,5 +1,14 @@
-import { createTestWorld, type TestWorldOptions } from '../../shared/client/testing/create-test-world.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { readScenario } from '../../infra/cli/scenario/read-scenario.ts';
+import { runScenario } from '../../infra/cli/scenario/run-scenario.ts';
+import { createClient } from '../../shared/client/client.ts';
+import {
+  createTestWorld,
+  type OwnTestWorld,
+  type TestWorldOptions,
+} from '../../shared/client/testing/create-test-world.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { type ServiceFile, startHost } from '../support/host.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
@@ -17,6 +26,10 @@ const HELPED_WORLDS = 50;
 const HELPED_STARTS = 9;
 const FORKED_PAYMENTS = [10, 100, 1_000];
 const FORKS_OF_EACH = 5;
+/** A suite of tests, and how many of its files a test runner runs at once. */
+const SUITE_FILES = 100;
+const SUITE_WORKERS = 4;
+const SCENARIO_ROUNDS = 3;
 
 interface World {
   readonly id: string;
@@ -36,7 +49,7 @@ export async function measure(): Promise<Section> {
     const kept = beside.p50 / later.p50;
     const helped = await helperP50(HELPED_WORLDS, { baseUrl: host.baseUrl, key: secret });
     const started = await helperP50(HELPED_STARTS, {});
-    const forks = await forksBySize(host);
+    const { suite, scenariosPerSecond, forks } = await playAlone();
     return {
       lines: [
         'At `npm start`, each world created and deleted. *p50* is of the request that creates it. The last two are by turns.',
@@ -58,6 +71,10 @@ export async function measure(): Promise<Section> {
         ...forks.map(
           ({ payments, tookMs }) => `| ${payments.toLocaleString('en')} payments | ${tookMs.toFixed(0)} |`,
         ),
+        '',
+        `A suite of ${SUITE_FILES} files, each of which pays and waits for the event: ${suite.oneWorldMs.toFixed(0)} ms by turns in one world, ${suite.ownWorldsMs.toFixed(0)} ms with a world for each, ${SUITE_WORKERS} files at once.`,
+        '',
+        `Ready scenarios (\`test/scenarios/\`): ${scenariosPerSecond.toFixed(2)} a second, one after the other.`,
       ],
       figures: {
         'worlds.per_second_1_client': alone.perSecond,
@@ -68,6 +85,8 @@ export async function measure(): Promise<Section> {
         'worlds.helper_p50_ms': helped,
         'worlds.helper_with_start_p50_ms': started,
         'worlds.fork_1000_payments_ms': Number(forks.at(-1)?.tookMs),
+        'worlds.suite_of_own_worlds': suite.ownWorldsMs / suite.oneWorldMs,
+        'worlds.scenarios_per_second': scenariosPerSecond,
       },
       failures: [],
     };
@@ -136,29 +155,97 @@ async function helperP50(times: number, options: TestWorldOptions): Promise<numb
 }
 
 /** Forks worlds of ever more payments. @returns the median of a few forks of each */
-async function forksBySize(host: LiveHost): Promise<{ payments: number; tookMs: number }[]> {
-  const secret = await host.issueKey('forked');
-  const { world } = await host.ask<{ world: string }>(secret, 'GET', '/key');
+async function forksBySize({ baseUrl, key }: ServiceFile): Promise<{ payments: number; tookMs: number }[]> {
+  const client = createClient({ baseUrl, key });
+  const { world } = await client.getKey();
   const sizes: { payments: number; tookMs: number }[] = [];
+  const forks: string[] = [];
   let made = 0;
   for (const payments of FORKED_PAYMENTS) {
-    const client = async () => {
+    const creator = async () => {
       while (made < payments) {
         made += 1;
-        await host.ask(secret, 'POST', '/payments', { amount: { currency: 'THB', minor: 100 } });
+        await client.createPayment({ amount: { currency: 'THB', minor: 100 } });
       }
     };
-    await Promise.all(Array.from({ length: MANY_CLIENTS }, client));
+    await Promise.all(Array.from({ length: MANY_CLIENTS }, creator));
     const took: number[] = [];
     for (let time = 0; time < FORKS_OF_EACH; time += 1) {
       const startedAt = performance.now();
-      const { id } = await host.ask<World>(secret, 'POST', `/test/worlds/${world}/fork`, { name: 'bench' });
+      const { id } = await client.forkTestWorld(world, { name: 'bench' });
       took.push(performance.now() - startedAt);
-      await host.ask(secret, 'DELETE', `/test/worlds/${id}`);
+      forks.push(id);
     }
     sizes.push({ payments, tookMs: quantile(took, 0.5) });
   }
+  // Not before, because the service then deletes what they hold.
+  await Promise.all(forks.map((id) => client.deleteTestWorld(id)));
   return sizes;
+}
+
+/** What opens pages by the addresses in responses, at which the live host is not; and what a few worlds are enough for. */
+async function playAlone() {
+  const host = await startHost({ isOnDisk: true });
+  try {
+    return {
+      suite: await suites(host),
+      scenariosPerSecond: await readyScenarios(host),
+      forks: await forksBySize(host),
+    };
+  } finally {
+    await host.stop();
+  }
+}
+
+/** A suite whose files share one world, one after the other, and the same with a world for each file, several at once. */
+async function suites({ baseUrl, key }: ServiceFile): Promise<{ oneWorldMs: number; ownWorldsMs: number }> {
+  let startedAt = performance.now();
+  const shared = await createTestWorld({ baseUrl, key });
+  for (let file = 0; file < SUITE_FILES; file += 1) {
+    await playFile(shared);
+  }
+  await shared.end();
+  const oneWorldMs = performance.now() - startedAt;
+  startedAt = performance.now();
+  let left = SUITE_FILES;
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      const own = await createTestWorld({ baseUrl, key });
+      await playFile(own);
+      await own.end();
+    }
+  };
+  await Promise.all(Array.from({ length: SUITE_WORKERS }, worker));
+  return { oneWorldMs, ownWorldsMs: performance.now() - startedAt };
+}
+
+/** What a test file does: a payment, its success, and the event of it. */
+async function playFile({ client, nextEvent }: OwnTestWorld): Promise<void> {
+  const { id } = await client.createPayment({
+    amount: { currency: 'THB', minor: 129_900 },
+    method: 'promptpay',
+  });
+  await client.simulatePayment(id, { outcome: 'succeeded' });
+  await nextEvent('payment.succeeded', { where: ({ data }) => data.object.id === id });
+}
+
+/** @returns how many ready scenarios are played in a second */
+async function readyScenarios({ baseUrl, key }: ServiceFile): Promise<number> {
+  const client = createClient({ baseUrl, key });
+  const sources = globSync('test/scenarios/*.yaml').map((file) =>
+    readScenario(readFileSync(file, 'utf8'), file),
+  );
+  const startedAt = performance.now();
+  for (let round = 1; round <= SCENARIO_ROUNDS; round += 1) {
+    for (const { file, scenario } of sources) {
+      const { failure } = await runScenario({ client, baseUrl }, scenario, round);
+      if (failure !== null && failure !== undefined) {
+        throw new Error(`${file}: ${failure.message}`);
+      }
+    }
+  }
+  return (sources.length * SCENARIO_ROUNDS * SECOND_MS) / (performance.now() - startedAt);
 }
 
 async function createUntil(host: LiveHost, secret: string, count: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { judgeKey } from '../../shared/console/judge-key.ts';
 import { renderConsole } from '../../shared/console/page.ts';
-import { CONSOLE_SCRIPT } from '../../shared/console/script.ts';
+import { consoleScript } from '../../shared/console/script.ts';
 import { CONSOLE_STYLE } from '../../shared/console/style.ts';
 import { uuidV7 } from '../../shared/console/uuid-v7.ts';
 import { docsOf } from '../../shared/contract/docs.ts';
@@ -51,21 +51,23 @@ describe('the key check', () => {
 });
 
 describe('the page of the console', () => {
-  test('sends requests below the path at which the page was opened', () => {
-    expect(renderConsole('https://a1.execute-api.eu-west-1.amazonaws.com/api')).toContain('data-root="/api"');
-    expect(renderConsole('http://127.0.0.1:4010')).toContain('data-root=""');
+  test.each([
+    ['https://a1.execute-api.eu-west-1.amazonaws.com/api', '/api'],
+    ['http://127.0.0.1:4010', ''],
+  ])('of %s sends requests below the path %j', async (address, root) => {
+    expect((await renderConsole(address)).body).toContain(`data-root="${root}"`);
   });
 
-  test('is one response of at most 80 KB, compressed', () => {
-    expect(gzipSync(renderConsole(baseUrl)).length).toBeLessThanOrEqual(80_000);
+  test('is one response of at most 80 KB, compressed', async () => {
+    expect(gzipSync((await renderConsole(baseUrl)).body).length).toBeLessThanOrEqual(80_000);
   });
 
   test('reads a document of at most 80 KB, compressed', () => {
     expect(gzipSync(JSON.stringify(buildOpenApi(baseUrl))).length).toBeLessThanOrEqual(80_000);
   });
 
-  test('has a script and a style that are closed correctly', () => {
-    for (const text of [CONSOLE_SCRIPT, CONSOLE_STYLE]) {
+  test('has a script and a style that are closed correctly', async () => {
+    for (const text of [await consoleScript(), CONSOLE_STYLE]) {
       expect(text).not.toMatch(/<\/(script|style)|<!--/i);
     }
   });
@@ -664,8 +666,9 @@ describeInBrowser('the console', ({ newPage }) => {
     await rm(dir, { recursive: true });
     const page = await newPage();
     const { complaints } = watch(page);
-    const headers = { ...bundled.CONSOLE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
-    await page.route(CONSOLE, (route) => route.fulfill({ headers, body: bundled.renderConsole(baseUrl) }));
+    const { body, policy } = await bundled.renderConsole(baseUrl);
+    const headers = { 'Content-Security-Policy': policy, 'Content-Type': 'text/html; charset=utf-8' };
+    await page.route(CONSOLE, (route) => route.fulfill({ headers, body }));
     await page.goto(CREATE_PAYMENT);
     await connect(page, secret);
     await send(page);

@@ -114,6 +114,7 @@ describe('the chart of the month', () => {
     [101, '฿2'],
     [2_000_001, '฿50K'],
     [6_000_000, '฿100K'],
+    [300_000_000_001, '฿5B'],
   ])('has an axis whose top is a round number at or above %i satang', (minor, top) => {
     expect(monthBars([day('2026-11-01', minor)]).axis[0]).toBe(top);
   });

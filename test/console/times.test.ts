@@ -15,6 +15,7 @@ describe('a time of the dashboard', () => {
     expect(bangkokTime(new Date('2026-11-24T18:30:05Z'), NOW)).toBe('25 Nov, 01:30:05');
     expect(bangkokTime(new Date('2025-12-31T17:00:00Z'), NOW)).toBe('1 Jan, 00:00:00');
     expect(bangkokTime(new Date('2025-12-31T16:59:59Z'), NOW)).toBe('31 Dec 2025, 23:59:59');
+    expect(bangkokTime(new Date('2026-09-05T02:03:04Z'), NOW)).toBe('5 Sep, 09:03:04');
     expect(bangkokDay(new Date('2026-11-24T17:00:00Z'))).toBe('2026-11-25');
   });
 
@@ -53,6 +54,8 @@ describe('a time of the dashboard', () => {
 describe('an amount', () => {
   test('is shown in baht, from satang', () => {
     expect(formatMoney({ currency: 'THB', minor: 300_000_000_099 })).toBe('฿3,000,000,000.99');
+    expect(formatMoney({ currency: 'THB', minor: 99_999 })).toBe('฿999.99');
+    expect(formatMoney({ currency: 'THB', minor: 100_000 })).toBe('฿1,000.00');
     expect(formatMoney({ currency: 'THB', minor: -5 })).toBe('−฿0.05');
     expect(formatMoney({ currency: 'USD', minor: 100 })).toBe('USD 1.00');
   });

@@ -1,4 +1,6 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,12 +26,30 @@ const FORM_STATUS = '303';
 /** Where the samples of the command line are pasted: the repository. */
 const REPOSITORY = process.cwd();
 
+/** Runs one program after the other, because starting Node takes longer than what a sample does. */
+const RUNNER = `import { format } from 'node:util';
+let printed = [];
+console.log = (...values) => printed.push(format(...values));
+process.on('message', async ({ file, env }) => {
+  Object.assign(process.env, env);
+  printed = [];
+  const failed = await import(file).then(() => null, String);
+  process.send({ failed, stdout: printed.join('\\n') });
+});`;
+
 let client: InstalledClient;
+let runner: ChildProcess;
 beforeAll(async () => {
   client = await installClient();
   await writeFile(path.join(client.dir, 'package.json'), JSON.stringify({ type: 'module' }));
+  const file = path.join(client.dir, 'runner.js');
+  await writeFile(file, RUNNER);
+  runner = fork(file, { execArgv: [] });
 });
-afterAll(() => client?.remove());
+afterAll(async () => {
+  runner?.disconnect();
+  await client?.remove();
+});
 
 type Merchant = Awaited<ReturnType<typeof newMerchant>>;
 
@@ -48,9 +68,12 @@ async function paste(fitted: string, env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 async function runProgram(fitted: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const file = `${randomUUID()}.ts`;
-  await writeFile(path.join(client.dir, file), fitted);
-  return (await runCommand(process.execPath, [file], { cwd: client.dir, env })).stdout;
+  const file = path.join(client.dir, `${randomUUID()}.ts`);
+  await writeFile(file, fitted);
+  runner.send({ file, env });
+  const [{ failed, stdout }] = await once(runner, 'message');
+  expect(failed).toBeNull();
+  return stdout;
 }
 
 describe.each(rows.filter(([name]) => !UNSAMPLED.includes(name)))('the page of %s', (name, row) => {

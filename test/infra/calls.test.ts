@@ -56,7 +56,7 @@ const HINTS: Hints = {
     [`${STORE}/testkit/fork.ts wholeOf query`]: COPIED_WHOLE,
     [`${STORE}/testkit/fork.ts listedIn list`]: [...LISTS, 'REST'],
     [`${STORE}/testkit/fork.ts listedIn batchGet`]: [...RESOURCE_PARTITIONS, 'CODE', 'TOKEN', 'SEED'],
-    [`${STORE}/testkit/fork.ts copyContent batchWrite`]: [
+    [`${STORE}/testkit/fork.ts insertCopies put`]: [
       ...COPIED_WHOLE,
       ...RESOURCE_PARTITIONS,
       ...['CODE', 'TOKEN', 'SEED'],
@@ -198,7 +198,6 @@ const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
   },
   'workers/job-runner': {
     'put ENDPOINT-AUDIT': BY_NO_KEY,
-    'put CODE': CODE_STAYS,
     'update POSTS': NOT_CHOSEN,
     'delete ENDPOINTS': NOTHING_ENDS,
   },

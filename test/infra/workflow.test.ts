@@ -85,6 +85,15 @@ describe('the workflow', () => {
     }
   });
 
+  test('each state of a checkout page is kept as a picture', () => {
+    const { steps = [] } = workflow.jobs.test ?? {};
+    const folder = steps.find(({ run }) => run === 'npm run test:load')?.env?.PICTURES;
+    expect(folder).toEqual(expect.any(String));
+    expect(steps.find(({ with: given }) => given?.name === 'checkout-pages')?.with).toMatchObject({
+      path: folder,
+    });
+  });
+
   test.each(['deploy', 'deploy-production'])(
     '%s deploys what a job without a token built, with the locked CDK',
     (name) => {

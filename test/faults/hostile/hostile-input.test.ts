@@ -17,8 +17,8 @@ const VALID_EACH = 25;
 /** Each takes seconds, or deletes what the next one needs. */
 const VALID_OF_THE_LONG_ONES = 4;
 const LONG = new Set(['testkit_SeedTestData', 'testkit_PurgeTestData']);
-/** One at a time: two concurrent ones refuse each other. */
-const IN_TURN = new Set([...LONG, 'testkit_AdvanceClock']);
+/** One at a time: two concurrent ones refuse each other, and a fork is refused while its source changes. */
+const IN_TURN = new Set([...LONG, 'testkit_AdvanceClock', 'testkit_ForkTestWorld']);
 const COMPLAINTS_SHOWN = 20;
 /** Each moves a clock, which takes long on a busy machine. */
 const WORLDS_AT_ONCE = 4;

@@ -154,11 +154,12 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
     rest: async () => {
       for (let isOver = false; !isOver; ) {
         const left = await jobs();
-        isOver = left.every(({ kind }) => LOOK_UPS.includes(kind));
         const nextAtMs = Math.min(...left.map(({ dueAtMs }) => dueAtMs));
         // Another runner dispatches the events of a dead one when its lease is over.
         passTime((left.length === 0 ? 0 : Math.max(nextAtMs - Date.now(), 0)) + TOGETHER_MS);
         await runJobs();
+        // Also after the run: what a request that was given up has still in flight may arrive meanwhile.
+        isOver = [...left, ...(await jobs())].every(({ kind }) => LOOK_UPS.includes(kind));
       }
     },
   };

@@ -3,6 +3,8 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { newId } from '../../../shared/domain/id.ts';
 import { newFork } from '../../../shared/domain/testkit/created-world.ts';
 import { createdWorldIdOf, hasEnded } from '../../../shared/domain/world.ts';
+import type { AwsCall } from '../../../shared/store/aws-client.ts';
+import type { TableInput } from '../../../shared/store/client.ts';
 import { newMerchant } from '../../support/api.ts';
 import { heldAt } from '../../support/held-call.ts';
 import { advance, createPayment, worldOf } from '../../support/resources.ts';
@@ -44,6 +46,12 @@ async function itemsIn(worldId: string, kind: string) {
   return items.filter(({ pk }) => String(pk).split('#')[1] === kind);
 }
 
+/** A transaction that writes copies, and not the world of the fork. */
+function isCopy({ input }: AwsCall): boolean {
+  const { TransactItems: items = [] } = input as TableInput<'TransactWriteItems'>;
+  return items.some(({ Put: put }) => String(put?.Item?.pk).includes('#PAYMENT#'));
+}
+
 test('a runner gives a fork its content, and until then nothing in it is found', async () => {
   const { worldId } = await newPending();
   await runWorld(worldId, null, LIMITS);
@@ -56,9 +64,8 @@ test('a runner gives a fork its content, and until then nothing in it is found',
 
 test('a fork has one state of a source that changes meanwhile, and no parts of two', async () => {
   const { api, merchant, worldId } = await newPending();
-  const copying = await heldAt(
-    ({ operation }) => operation === 'BatchWriteItem',
-    async () => continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
+  const copying = await heldAt(isCopy, async () =>
+    continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
   );
   expect(await findOpenWorld(worldId)).toBeNull();
   await createPayment(api);
@@ -76,7 +83,7 @@ test('a copy that was taken over writes nothing into the fork, and what it has l
   const { worldId } = await newPending();
   const stalled = await heldAt(
     // What it writes, and what it renews.
-    ({ operation }) => ['BatchWriteItem', 'UpdateItem'].includes(operation),
+    (call) => isCopy(call) || call.operation === 'UpdateItem',
     async () => continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
   );
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + COPY_HELD_MS });
@@ -98,10 +105,7 @@ test('a copy that was taken over writes nothing into the fork, and what it has l
 test('of two runners that copy at once, one does, and the other leaves it', async () => {
   const { worldId } = await newPending();
   const world = await getWorld(worldId);
-  const first = await heldAt(
-    ({ operation }) => operation === 'BatchWriteItem',
-    () => continueFork(world, Date.now() + PATIENCE_MS),
-  );
+  const first = await heldAt(isCopy, () => continueFork(world, Date.now() + PATIENCE_MS));
   expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('pending');
   expect(await first.letGo()).toBe('whole');
   expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('whole');
