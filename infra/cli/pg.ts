@@ -31,10 +31,12 @@ async function runAt(words: string, values: ValuesOf<typeof PG>, args: readonly 
     const client = isLive && !values.yes ? confirm(connection.client) : connection.client;
     await command?.run?.({ ...connection, client, args, values } satisfies PgRun);
   } catch (error) {
-    if (error instanceof UsageError && !values.json) {
+    // A command may have an option of this name that takes a file.
+    const isJson = values.json === true;
+    if (error instanceof UsageError && !isJson) {
       throw error;
     }
-    throw new Error(values.json ? jsonOf(error) : sentenceOf(error));
+    throw new Error(isJson ? jsonOf(error) : sentenceOf(error));
   }
 }
 

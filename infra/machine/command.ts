@@ -86,10 +86,13 @@ export function runCommand<Line extends CommandLine>(
     .description(line.says)
     .version(VERSION, '--version', 'prints the version');
   let current = program;
-  const addOptions = (command: Command, options: Options = {}) => {
+  const addOptions = (command: Command, options: Options = {}, heading?: string) => {
     for (const [name, form] of Object.entries(options)) {
       const { read } = form;
       const option = optionOf(name, form);
+      if (heading !== undefined) {
+        option.helpGroup(heading);
+      }
       if (read !== undefined) {
         option.argParser((given, earlier) => {
           current = command;
@@ -103,12 +106,12 @@ export function runCommand<Line extends CommandLine>(
     command
       .helpOption('-h, --help', 'prints the help')
       .configureOutput({ writeErr: () => undefined })
-      .configureHelp({ showGlobalOptions: true })
       .exitOverride((error) => {
         current = command;
         throw error;
       });
-  addOptions(prepare(program), line.options);
+  // Its own options are those of each command, too: a command may have another one of the same name.
+  addOptions(prepare(program).enablePositionalOptions(), line.options);
   if (!('' in line.commands)) {
     program.helpCommand('help [COMMAND]', 'Print the help of a command');
   }
@@ -133,11 +136,10 @@ export function runCommand<Line extends CommandLine>(
     }
     command.action(async () => {
       current = command;
-      const given = command.optsWithGlobals();
       const missing: string[] = [];
       const values = Object.entries({ ...line.options, ...options }).map(([name, form]) => {
         const option = optionOf(name, form);
-        const value = given[option.attributeName()] ?? form.byDefault;
+        const value = givenTo(command, option.attributeName()) ?? form.byDefault;
         if (form.isRequired && value === undefined) {
           missing.push(option.flags);
         }
@@ -148,6 +150,11 @@ export function runCommand<Line extends CommandLine>(
       }
       await run(Object.fromEntries(values) as GivenTo<Line, string>, ...command.args);
     });
+  }
+  for (const command of descendantsOf(program)) {
+    const own = new Set(command.options.map(({ long }) => long));
+    const shared = Object.entries(line.options ?? {}).filter(([name]) => !own.has(`--${name}`));
+    addOptions(command, Object.fromEntries(shared), SHARED_HEADING);
   }
   for (const group of program.commands.filter((command) => command.description() === '')) {
     group.description(namesIn(group));
@@ -168,6 +175,23 @@ export function runCommand<Line extends CommandLine>(
     console.error(isUsage ? `${sentenceOf(error, current)} ${helpOf(current)}` : error.message);
     process.exit(1);
   });
+}
+
+const SHARED_HEADING = 'Global Options:';
+
+function descendantsOf(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** What was typed after the command, or before it; undefined where it was not. */
+function givenTo(command: Command, name: string): unknown {
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    const source = at.getOptionValueSource(name);
+    if (source !== undefined && source !== 'default') {
+      return at.getOptionValue(name);
+    }
+  }
+  return undefined;
 }
 
 function optionOf(name: string, { value, says, isRequired, byDefault }: OptionForm): Option {

@@ -184,7 +184,7 @@ describe('pg', () => {
 
   test('shows the commands of a kind where only the kind is given', async () => {
     const { stdout } = await command('infra/cli/pg.ts', 'sinks', '--help');
-    expect(stdout).toContain('tail [ID]');
+    expect(stdout).toContain('tail [options] [ID]');
     expect(stdout).not.toContain('payments');
   });
 });
