@@ -53,7 +53,8 @@ describe('the workflow', () => {
   });
 
   test('runs every command of .ci/run', () => {
-    const everything = readFileSync('.ci/run', 'utf8').match(/(?<=^ *)npm (ci|test|run [\w:]+)/gm) ?? [];
+    const everything =
+      readFileSync('.ci/run', 'utf8').match(/(?<=^ *(?:nice )?)npm (ci|test|run [\w:]+)/gm) ?? [];
     expect(everything.length).toBeGreaterThan(10);
     expect(everything.filter((command) => !commands.includes(command))).toEqual([]);
   });
