@@ -1,8 +1,8 @@
 import { buildScenarioSchema } from '../shared/contract/testkit/scenario-json-schema.ts';
-import { scenarioPageOperations } from '../shared/contract/testkit/scenario-pages.ts';
+import { schemaPageOperations } from '../shared/contract/testkit/schema-pages.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 
 /** The JSON Schema of scenario files, made from the schema that reads them. */
-export const handler = servePage(scenarioPageOperations.getScenarioSchema, async () =>
+export const handler = servePage(schemaPageOperations.getScenarioSchema, async () =>
   JSON.stringify(buildScenarioSchema()),
 );

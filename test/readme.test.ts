@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/cli/contract.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { buildScenarioSchema } from '../shared/contract/testkit/scenario-json-schema.ts';
+import { JSON_SCHEMAS } from '../shared/contract/testkit/json-schemas.ts';
 import { readme } from './support/readme.ts';
 
 const [contract = '', operating = ''] = await Promise.all(
@@ -18,10 +18,13 @@ describe('the documents in the repository', () => {
     expect(renewContract(contract)).toBe(contract);
   });
 
-  test('the JSON Schema of scenario files is that of the code (npm run contract renews it)', async () => {
-    const published = await readFile(new URL('../shared/scenario.schema.json', import.meta.url), 'utf8');
-    expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(buildScenarioSchema())));
-  });
+  test.each(Object.entries(JSON_SCHEMAS))(
+    'the JSON Schema %s is that of the code (npm run contract renews it)',
+    async (name, build) => {
+      const published = await readFile(new URL(`../shared/${name}.schema.json`, import.meta.url), 'utf8');
+      expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(build())));
+    },
+  );
 
   test('every cited section of the contract exists', async () => {
     const sections = [...contract.matchAll(/^## (\d+)\. /gm)].map(([, section]) => section);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { docsOf } from '../../shared/contract/docs.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { buildScenarioSchema } from '../../shared/contract/testkit/scenario-json-schema.ts';
+import { JSON_SCHEMAS } from '../../shared/contract/testkit/json-schemas.ts';
 import type { Machine } from '../../shared/domain/machine.ts';
 import { paymentMachine } from '../../shared/domain/payment.ts';
 import { linkMachine } from '../../shared/domain/payment-link.ts';
@@ -12,12 +12,11 @@ import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 
 /*
- * npm run contract: writes the tables and diagrams of shared/CONTRACT.md, and shared/scenario.schema.json, from the code.
- * A test fails if they differ.
+ * npm run contract: writes the tables and diagrams of shared/CONTRACT.md, and the JSON Schemas beside it, from the code. A test
+ * fails if they differ.
  */
 
 const CONTRACT = new URL('../../shared/CONTRACT.md', import.meta.url);
-const SCENARIO_SCHEMA = new URL('../../shared/scenario.schema.json', import.meta.url);
 
 const PARTS: Readonly<Record<string, () => string>> = {
   operations: operationTable,
@@ -83,5 +82,8 @@ function stateDiagram<S extends string, C extends string>(machine: Machine<S, C>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeFile(CONTRACT, renewContract(await readFile(CONTRACT, 'utf8')));
-  await writeFile(SCENARIO_SCHEMA, JSON.stringify(buildScenarioSchema()));
+  for (const [name, build] of Object.entries(JSON_SCHEMAS)) {
+    const file = new URL(`../../shared/${name}.schema.json`, import.meta.url);
+    await writeFile(file, JSON.stringify(build()));
+  }
 }

@@ -17,7 +17,7 @@ import { settlementDocs, settlementEventExamples } from './settlements.docs.ts';
 import { clockDocs } from './testkit/clock.docs.ts';
 import { purgeDocs } from './testkit/purging.docs.ts';
 import { requestLogDocs } from './testkit/request-log.docs.ts';
-import { scenarioPageDocs } from './testkit/scenario-pages.docs.ts';
+import { schemaPageDocs } from './testkit/schema-pages.docs.ts';
 import { seedDocs } from './testkit/seeding.docs.ts';
 import { simulationDocs } from './testkit/simulations.docs.ts';
 import { sinkDocs } from './testkit/sinks.docs.ts';
@@ -57,7 +57,7 @@ export const DOCS: Readonly<Record<keyof typeof operations, OperationText>> &
   ...payerPageDocs,
   ...providerNotificationDocs,
   ...servicePageDocs,
-  ...scenarioPageDocs,
+  ...schemaPageDocs,
 };
 
 /** For each type of event, the resource that its example reports. */

@@ -791,4 +791,5 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'service.GetConsole':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="color-scheme" content="light dark">\n<title>Dashboard · Payments</title>\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=\'http://www.w3.org/2000/svg\' viewBox=\'0 0 16 16\'%3E%3Crect width=\'16\' height=\'16\' rx=\'4\' fill=\'%234338ca\'/%3E%3Cpath d=\'M5 4h4a2 2 0 0 1 0 4H5zm0 4h5a2 2 0 0 1 0 4H5zM8 2v12\' fill=\'none\' stroke=\'%23fff\' stroke-width=\'1.4\'/%3E%3C/svg%3E">\n',
   'testkit.GetScenarioSchema': {},
+  'testkit.GetExamSchema': {},
 };

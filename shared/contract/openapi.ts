@@ -17,6 +17,7 @@ const LONG_RESPONSES: readonly string[] = [
   'service.GetOpenApi',
   'checkout.GetPaymentQrPng',
   'testkit.GetScenarioSchema',
+  'testkit.GetExamSchema',
 ];
 
 /** Whether the example of an operation has only the start of its response, because the whole is too long to read. */

@@ -13,7 +13,7 @@ import { settlementOperations } from './settlements.ts';
 import { clockOperations } from './testkit/clock.ts';
 import { purgeOperations } from './testkit/purging.ts';
 import { requestLogOperations } from './testkit/request-log.ts';
-import { scenarioPageOperations } from './testkit/scenario-pages.ts';
+import { schemaPageOperations } from './testkit/schema-pages.ts';
 import { seedOperations } from './testkit/seeding.ts';
 import { simulationOperations } from './testkit/simulations.ts';
 import { sinkOperations } from './testkit/sinks.ts';
@@ -41,7 +41,7 @@ export const operations = {
   ...payerPageOperations,
   ...providerNotificationOperations,
   ...servicePageOperations,
-  ...scenarioPageOperations,
+  ...schemaPageOperations,
 } as const satisfies Record<string, Operation>;
 
 export const allOperations: readonly Operation[] = Object.values(operations);

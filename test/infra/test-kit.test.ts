@@ -11,9 +11,9 @@ interface Document {
 const left = withoutTestKit(allOperations);
 const kit = allOperations.filter((row) => !left.includes(row));
 
-test('the test kit is what live keys cannot use, the sinks, and the schema of scenarios', () => {
+test('the test kit is what live keys cannot use, the sinks, and the schemas of its files', () => {
   const beyond = kit.filter(({ mode }) => mode !== 'test').map(({ path }) => path);
-  expect(beyond).toEqual(['/sink/{token}', '/schemas/scenario.json']);
+  expect(beyond).toEqual(['/sink/{token}', '/schemas/scenario.json', '/schemas/exam.json']);
   expect(left.filter(({ mode }) => mode === 'test')).toEqual([]);
 });
 

@@ -139,7 +139,7 @@ describe('a scenario file', () => {
   test('calls any operation by the words of its command', () => {
     const ofPg = Object.keys(commands).filter((words) => commands[words]?.run !== undefined);
     const own =
-      /^(trigger|listen|simulate|show|open|scenario|completion|events$|events resend|(sinks|logs) tail)/;
+      /^(trigger|listen|simulate|show|open|scenario|exam|completion|events$|events resend|(sinks|logs) tail)/;
     expect(ofPg.filter((words) => !own.test(words) && !(words in OPERATION_WORDS))).toEqual([]);
     const named = new Set<string>(Object.values(OPERATION_WORDS));
     const keyed = Object.entries(operations).filter(([, { permission }]) => permission !== null);
