@@ -27,6 +27,7 @@ const COMPOSING = [
   'shared/flows/jobs/(run-job|run-world)', // what each job does, and when a world is over
   'shared/flows/dispatch/delivery-targets', // where events are delivered
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
+  'shared/console/exam-groups', // the questions of the exam, which pages show
   'functions/.*',
   'infra/(local|cli)/.*',
 ];

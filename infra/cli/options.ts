@@ -283,6 +283,11 @@ export const PG_OPTIONS = {
   seed: number('N', 'the seed of everything random; without it, 1'),
   runs: number('N', 'tries this many seeds, from --seed on, until one fails'),
   junit: text('FILE', 'also writes the results as JUnit XML'),
+  receiver: { value: 'URL', says: 'the webhook receiver of your shop', read: readUrl },
+  order: { value: 'URL', says: 'its test address that opens an order', read: readUrl },
+  probe: { value: 'URL', says: 'its test address that tells of an order', read: readUrl },
+  only: text('IDS', 'only these questions, by id or beginning: DUP,SIG-03'),
+  html: text('FILE', 'also writes the report as one HTML file'),
   story: toggle('prints what happened, line by line'),
   'print-secret': toggle('prints only the signing secret'),
 };

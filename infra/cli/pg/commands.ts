@@ -11,12 +11,13 @@ import { REFUND_OUTCOMES } from '../../../shared/domain/refund.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/testkit/seed-profiles.ts';
 import { readAs, UsageError } from '../../machine/command.ts';
 import { parseDurationSeconds } from '../../machine/duration.ts';
-import { type Options, required } from '../../machine/option-form.ts';
+import { type Options, required, text } from '../../machine/option-form.ts';
 import { isMeant } from '../confirm.ts';
 import { PG_OPTIONS, type PgOption } from '../options.ts';
 import { print } from '../print.ts';
 import type { Command, PgRun } from './command-form.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { EXAM_USAGE, exam } from './exam.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { fieldLines, tableLines } from './lines.ts';
 import { LISTEN_USAGE, listen, resend } from './listen.ts';
@@ -207,6 +208,15 @@ const ungrouped: Readonly<Record<string, Command>> = {
     more: SCENARIO_USAGE,
     run: runScenarios,
   },
+  exam: {
+    options: {
+      ...optionsOf('receiver', 'order', 'probe', 'only', 'seed', 'junit', 'html', 'print-secret'),
+      json: text('FILE', 'also writes the report as JSON: /schemas/exam.json has its schema'),
+    },
+    says: 'Examine the webhook receiver of your shop: what it does with duplicates, forgeries, late money',
+    more: EXAM_USAGE,
+    run: exam,
+  },
   show: {
     takes: '<ID>',
     says: 'Show the story of a payment, refund or payment link: what happened, each attempt to deliver it, and what comes next',
@@ -275,6 +285,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'purge',
     'world',
     'scenario',
+    'exam',
     'logs',
   ],
   'Everything:': ['show', 'open', 'call', 'completion'],

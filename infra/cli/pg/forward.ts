@@ -34,21 +34,42 @@ export interface Attempt {
   readonly again_in_ms: number | null;
 }
 
+/** One request to a receiver, as it is sent. */
+export interface ForwardRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An event in the form of a delivery (contract §10). @param attempt from 1 */
+export function requestOf(event: Pick<Event, 'id'>, attempt: number, secret: string): ForwardRequest {
+  // The API's response has its fields in the same order as deliveries.
+  const body = JSON.stringify(event);
+  return { headers: signedHeaders([secret], event.id, body, Date.now(), attempt), body };
+}
+
+/** What `forward` does unless it is told otherwise. */
+export interface Forwarding {
+  /** Pauses before the second and the next attempts. */
+  readonly pausesMs?: readonly number[];
+  readonly requestAt?: (attempt: number) => ForwardRequest;
+}
+
 /**
  * Forwards an event in the form of a delivery (contract §10), and retries if the response is not 2xx.
  * @returns each attempt; if interrupted, without a final one, whose `again_in_ms` is null
  */
 export async function* forward(
-  event: Event,
-  receiver: Receiver,
+  event: Pick<Event, 'id' | 'type' | 'sequence'>,
+  { url, secret }: Receiver,
   { end, cut }: Interrupt,
+  { pausesMs = PAUSES_MS, requestAt = (attempt) => requestOf(event, attempt, secret) }: Forwarding = {},
 ): AsyncGenerator<Attempt> {
   const { type, id, sequence } = event;
-  for (const [place, pauseMs] of [...PAUSES_MS, null].entries()) {
+  for (const [place, pauseMs] of [...pausesMs, null].entries()) {
     const time = new Date().toISOString();
     const beganAt = performance.now();
     const attempt = place + 1;
-    const answered = await post(event, attempt, receiver, cut);
+    const answered = await post(requestAt(attempt), url, cut);
     if (cut.aborted) {
       return;
     }
@@ -82,18 +103,15 @@ export function attemptLine(attempt: Attempt): string {
 }
 
 async function post(
-  event: Event,
-  attempt: number,
-  { url, secret }: Receiver,
+  { headers, body }: ForwardRequest,
+  url: string,
   cut: AbortSignal,
 ): Promise<Pick<Attempt, 'status' | 'error'>> {
-  // The API's response has its fields in the same order as deliveries.
-  const body = JSON.stringify(event);
   const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
   try {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: signedHeaders([secret], event.id, body, Date.now(), attempt),
+      headers,
       body,
       redirect: 'manual',
       signal: AbortSignal.any([timeout, cut]),

@@ -68,7 +68,7 @@ export async function resend(run: PgRun): Promise<void> {
   }
 }
 
-interface Forwarding {
+interface ListenRun {
   readonly run: PgRun;
   readonly receiver: Receiver;
   readonly isWanted: (type: string) => boolean;
@@ -81,7 +81,7 @@ interface Forwarding {
 /** @returns how many events failed, once `most` are forwarded; 0 if interrupted before */
 async function forwardFrom(
   from: EventPosition,
-  { run, receiver, isWanted, most, keep }: Forwarding,
+  { run, receiver, isWanted, most, keep }: ListenRun,
 ): Promise<number> {
   const interrupt = untilInterrupted();
   const warn = (sentence: string) =>

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Scenario } from '../../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
-import { junitXml, type ScenarioReport } from '../scenario/junit.ts';
+import { junitXml, type TestReport } from '../scenario/junit.ts';
 import type { PlayedScenario } from '../scenario/play-scenario.ts';
 import { printScenario } from '../scenario/print-scenario.ts';
 import { readScenario, type ScenarioSource } from '../scenario/read-scenario.ts';
@@ -28,18 +28,20 @@ export async function runScenarios(run: PgRun): Promise<void> {
   const { seed = 1, runs = 1, junit, story: isTold = false, json } = run.values;
   const sources = await Promise.all(run.args.map(async (file) => readScenario(await readText(file), file)));
   const say: Say = (line) => (json ? undefined : console.log(line));
-  const reports: ScenarioReport[] = [];
+  const reports: TestReport[] = [];
   for (const source of sources) {
     const startedAt = performance.now();
     const result = await runSeeds(run, source, { seed, runs, isTold, say });
     const seconds = (performance.now() - startedAt) / SECOND_MS;
-    reports.push({ file: source.file, name: source.scenario.name, seconds, failure: result.failure });
+    const { file, scenario } = source;
+    const { failure } = result;
+    reports.push({ group: file, name: scenario.name, file, seconds, failure, skipped: null });
     if (json) {
-      console.log(JSON.stringify({ file: source.file, name: source.scenario.name, ...result }));
+      console.log(JSON.stringify({ file, name: scenario.name, ...result }));
     }
   }
   if (junit !== undefined) {
-    await writeFile(junit, junitXml(reports));
+    await writeFile(junit, junitXml('scenarios', reports));
   }
   const failed = reports.filter(({ failure }) => failure !== null).length;
   if (failed > 0) {

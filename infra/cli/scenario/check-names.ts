@@ -89,6 +89,9 @@ export function checkNames({ steps, given }: Scenario): PartError[] {
       if (sink !== undefined && !sinks.includes(sink)) {
         add([...path, 'expect', 'sink'], withNearest(`${sink} is not a sink of given.sinks`, sink, sinks));
       }
+    } else if ('exam' in step) {
+      checkReferences(step.exam, [...path, 'exam']);
+      name(step.as, paymentOperations.getPayment.success.schema);
     } else {
       checkSteps(step.repeat.steps, [...path, 'repeat', 'steps']);
     }

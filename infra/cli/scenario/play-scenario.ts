@@ -224,6 +224,11 @@ export async function playScenario(
       await world.settle();
       return 'done';
     }
+    if ('exam' in step) {
+      const answer = await world.playExam?.(step, resolved(step.exam) as ScenarioFields);
+      remember(step.as, answer ?? {});
+      return 'done';
+    }
     return 'expect' in step ? expectStep(step) : '';
   };
 
@@ -263,7 +268,8 @@ export async function playScenario(
       story.push(`${lineText(step)}${describeStep(step)} comes now: ${await reportNow()}`);
       await checkLaws(step);
     }
-    story.push(...(await storyOfEvents(world, names)));
+    // An exam shares its world with other questions, whose events are none of this story.
+    story.push(...(world.playExam === undefined ? await storyOfEvents(world, names) : []));
     return { story, failure: null };
   } catch (error) {
     if (error instanceof ScenarioFailure) {

@@ -3,7 +3,6 @@ import { type KeyedOperation, OPERATION_WORDS } from '../../../shared/contract/o
 import { operations } from '../../../shared/contract/operations.ts';
 import {
   type ScenarioCall,
-  type ScenarioStep,
   SIMULATED,
   type SimulatedResource,
 } from '../../../shared/contract/testkit/scenarios.ts';
@@ -23,17 +22,4 @@ export function simulatedIn(simulate: Readonly<Record<string, unknown>>): Simula
     throw new TypeError('the simulation has no subject');
   }
   return found;
-}
-
-/** The key that says what a step does, as the schema knows it. */
-export function kindOf(step: ScenarioStep) {
-  return 'call' in step
-    ? 'call'
-    : 'advance' in step
-      ? 'advance'
-      : 'simulate' in step
-        ? 'simulate'
-        : 'expect' in step
-          ? 'expect'
-          : 'repeat';
 }

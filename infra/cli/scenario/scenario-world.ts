@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../../shared/client/client.ts';
-import type { Scenario } from '../../../shared/contract/testkit/scenarios.ts';
+import type { Scenario, ScenarioExam, ScenarioFields } from '../../../shared/contract/testkit/scenarios.ts';
 import { WORLD_NAME_MAX_CHARS } from '../../../shared/domain/testkit/created-world.ts';
 import { type ReceivedDelivery, type RunningReceivers, startReceivers } from './receivers.ts';
 
@@ -20,11 +20,19 @@ export interface ScenarioSink {
 /** A world that a scenario has to itself. */
 export interface ScenarioWorld {
   readonly client: Client;
+  /** The key of the world. */
+  readonly key: string;
   readonly sinks: ReadonlyMap<string, ScenarioSink>;
   /** Lets everything happen that is due: events are published and delivered. */
   settle(): Promise<void>;
   /** Deletes the world. */
   end(): Promise<void>;
+  /**
+   * What the exam does at a shop, and what its name stands for afterwards. Only the world of an exam has this.
+   * @param act with its references resolved
+   * @throws ScenarioFailure if the shop does not do what it must
+   */
+  playExam?(step: ScenarioExam, act: ScenarioFields): Promise<ScenarioFields>;
 }
 
 /** The service at which scenarios are played. */
@@ -66,7 +74,7 @@ export async function openScenarioWorld(
         url === undefined ? await createSink(client, sink, script) : await createEndpoint(client, url),
       );
     }
-    return { client, sinks, settle: () => settle(client), end };
+    return { client, key, sinks, settle: () => settle(client), end };
   } catch (error) {
     await end();
     throw error;

@@ -18,6 +18,10 @@ export function describeStep(step: ScenarioStep): string {
     const { from, ...expected } = step.expect as ScenarioFields & { from?: ScenarioStep };
     return `expect ${fieldsText(expected)}${from === undefined ? '' : ` from ${describeStep(from)}`}`;
   }
+  if ('exam' in step) {
+    const text = fieldsText(step.exam);
+    return step.as === undefined ? text : `${text} as ${step.as}`;
+  }
   return `repeat ${step.repeat.times} times`;
 }
 

@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import type { QuestionId } from '../../../shared/contract/testkit/exam-questions.ts';
+import type { ExamResult } from '../../../shared/contract/testkit/exam-report.ts';
+import { UsageError } from '../../machine/command.ts';
+import { examJunit } from '../exam/exam-junit.ts';
+import { resultLines, summaryLines } from '../exam/exam-lines.ts';
+import { htmlReport } from '../exam/html-report.ts';
+import { QUESTION_IDS, runExam } from '../exam/run-exam.ts';
+import { withNearest } from '../scenario/explain-issues.ts';
+import type { PgRun } from './command-form.ts';
+import { positionOfNow } from './follow-events.ts';
+import { listenerFileOf, openListener } from './listener-file.ts';
+
+export const EXAM_USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
+  this machine, in a test world of its own, which is deleted afterwards.
+
+  --order takes POST {"reference": "exam-…", "amount": {"currency": "THB", "minor": 129900}} and answers 2xx: the shop has an
+  open order. Where the shop creates its payments itself, with the key in the header x-pg-key, it answers
+  {"payment_id": "pay_…"}. --probe takes GET ?reference=exam-… and answers
+  {"paid": true, "fulfilled": 1, "refunded_minor": 0}, or 404. Without them, only what HTTP can answer is asked.
+
+  Everything random comes from the seed. Exit code 1 where a question failed.`;
+
+/** Examines a shop. @throws Error if a question failed, after all have been asked */
+export async function exam(run: PgRun): Promise<void> {
+  const secret = await secretOf(run);
+  if (run.values['print-secret'] === true) {
+    console.log(secret);
+    return;
+  }
+  const { receiver, order = null, probe = null, only, seed = 1, junit, html } = run.values;
+  // This command has an option of this name, which takes a file.
+  const json: unknown = run.values.json;
+  if (receiver === undefined) {
+    throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
+  }
+  const ids = chosenIds(only);
+  console.log(`Signing secret: ${secret}`);
+  const onResult = (result: ExamResult) => console.log(resultLines(result).join('\n'));
+  const report = await runExam(run, { shop: { receiver, order, probe }, secret, seed, ids, onResult });
+  console.log(summaryLines(report).join('\n'));
+  const files: [file: string | undefined, text: () => string][] = [
+    [typeof json === 'string' ? json : undefined, () => `${JSON.stringify(report, null, 2)}\n`],
+    [junit, () => examJunit(report)],
+    [html, () => htmlReport(report)],
+  ];
+  await Promise.all(
+    files.map(async ([file, text]) => (file === undefined ? undefined : writeFile(file, text()))),
+  );
+  if (report.failed > 0) {
+    throw new Error(`${report.failed} of ${report.questions.length} failed.`);
+  }
+}
+
+/** The secret that `listen` signs with for this world. */
+async function secretOf({ client, values, service }: PgRun): Promise<string> {
+  const { world, place } = await positionOfNow(client);
+  return (await openListener(await listenerFileOf(values.dir, service, world), place)).secret;
+}
+
+/** @throws UsageError for an id or a beginning that no question has */
+function chosenIds(only: string | undefined): readonly QuestionId[] {
+  if (only === undefined) {
+    return QUESTION_IDS;
+  }
+  const asked = only.split(',').map((each) => each.trim().toUpperCase());
+  const unknown = asked.find((each) => !QUESTION_IDS.some((id) => id.startsWith(each)));
+  if (unknown !== undefined || asked.includes('')) {
+    throw new UsageError(
+      withNearest(`--only: there is no question ${unknown ?? ''}`, unknown ?? '', QUESTION_IDS),
+    );
+  }
+  return QUESTION_IDS.filter((id) => asked.some((each) => id.startsWith(each)));
+}

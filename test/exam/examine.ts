@@ -1,0 +1,37 @@
+import type { ExamLimits } from '../../infra/cli/exam/ask-question.ts';
+import { QUESTION_IDS, runExam } from '../../infra/cli/exam/run-exam.ts';
+import { createClient } from '../../shared/client/client.ts';
+import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
+import { baseUrl, newKey } from '../support/merchant.ts';
+
+/** The questions, how they are asked, and whether the shop has its addresses for tests. */
+export interface Examination {
+  readonly seed?: number;
+  readonly ids?: readonly QuestionId[];
+  readonly limits?: ExamLimits;
+  readonly isHttpOnly?: boolean;
+}
+
+/** Examines a running shop in a world of its own. @returns the report, and the client of the key that made the world */
+export async function examine(
+  url: string,
+  secret: string,
+  { seed = 1, ids = QUESTION_IDS, limits, isHttpOnly = false }: Examination = {},
+) {
+  const client = createClient({ baseUrl, key: (await newKey()).secret });
+  const report = await runExam(
+    { client, baseUrl },
+    {
+      shop: {
+        receiver: `${url}/webhooks`,
+        order: isHttpOnly ? null : `${url}/orders`,
+        probe: isHttpOnly ? null : `${url}/probe`,
+      },
+      secret,
+      seed,
+      ids,
+      ...(limits && { limits }),
+    },
+  );
+  return { report, client };
+}
