@@ -11,7 +11,8 @@ export interface ShownCommand {
 /** In bash and in zsh, another value each time it is pasted. */
 const FRESH_KEY = '"Idempotency-Key: $(date +%s)-$RANDOM$RANDOM"';
 
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** A text as one word of a shell. */
+export const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * The commands that send this request. The API key is a variable, since a copied command may be pasted anywhere. Only

@@ -1,5 +1,6 @@
 import { ApiView } from './api-view.tsx';
 import { useDashboard } from './dashboard-context.ts';
+import { ExamView } from './exam-view.tsx';
 import { HomeView } from './home-view.tsx';
 import { ListView } from './list-view.tsx';
 import { LISTS, type ListedKind } from './lists.ts';
@@ -19,6 +20,9 @@ export function PlaceView({ route }: { readonly route: PlaceRoute }) {
   const kind = place === 'requests' && !hasTestKit ? undefined : KINDS[place];
   if (place === 'api') {
     return <ApiView route={route} />;
+  }
+  if (place === 'exam' && hasTestKit) {
+    return <ExamView />;
   }
   if (!gate.isOpen()) {
     return null;

@@ -28,6 +28,7 @@ const BELONGS: Readonly<Record<string, string>> = {
   settlements: 'money',
   payouts: 'money',
   requests: 'webhooks',
+  exam: 'webhooks',
 };
 
 /** The place in the navigation that a route belongs to. */

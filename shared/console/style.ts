@@ -1,3 +1,4 @@
+import { EXAM_STYLE } from './exam-style.ts';
 import { HOME_STYLE } from './home-style.ts';
 import { STORY_STYLE } from './story-style.ts';
 
@@ -279,4 +280,4 @@ main .receiver > summary b { word-break: break-all; }
   .clock-menu > div { position: static; box-shadow: none; width: auto; margin-top: .4rem; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
-${HOME_STYLE}${STORY_STYLE}`;
+${HOME_STYLE}${STORY_STYLE}${EXAM_STYLE}`;

@@ -66,6 +66,7 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
               <>
                 {' '}
                 What your own programs sent is in the <a href={addressOf(['requests'])}>log of requests</a>.
+                The <a href={addressOf(['exam'])}>exam</a> tests your receiver.
               </>
             )}
           </p>

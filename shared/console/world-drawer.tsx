@@ -102,6 +102,9 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
           >
             Create a sink
           </button>
+          <a class="button small" href={addressOf(['exam'])}>
+            Exam for your receiver
+          </a>
         </div>
         {sinkRefusal !== null && <p class="hint">{sinkRefusal}</p>}
         {sinkRefusal === null && sinks?.json.data.length === 0 && (

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
+import { anchorOf } from './anchor-of.ts';
+import { withExamQuestions } from './exam-section.ts';
 
 /** A guide: `guides/{name}.md`, which begins with its title and a sentence that says what it is for. */
 export interface Guide {
@@ -38,6 +40,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 export function buildGuides(): Guide[] {
   const marked = new Marked({
     renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
       code({ text, lang = '' }) {
         const [language = ''] = lang.split(' ');
         return `<p class="of">${LANGUAGES[language] ?? language}</p>\n<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
@@ -45,7 +50,8 @@ export function buildGuides(): Guide[] {
     },
   });
   return GUIDE_NAMES.map((name) => {
-    const markdown = readFileSync(new URL(`guides/${name}.md`, import.meta.url), 'utf8');
+    const written = readFileSync(new URL(`guides/${name}.md`, import.meta.url), 'utf8');
+    const markdown = withExamQuestions(written);
     const [, title = '', summary = ''] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? [];
     return { name, title, summary, markdown, html: marked.parse(markdown, { async: false }) };
   });

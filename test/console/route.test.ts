@@ -47,6 +47,7 @@ describe('an address of the dashboard', () => {
       expect(words).toContain(placeOf(parseRoute(hash)));
     }
     expect(placeOf(parseRoute('#/payouts'))).toBe('money');
+    expect(placeOf(parseRoute('#/exam'))).toBe('webhooks');
   });
 });
 

@@ -9,6 +9,7 @@ const PLACES = [
   '/docs?q=nothingness',
   '/docs/first-payment',
   '/docs/webhooks',
+  '/docs/testing',
   '/docs/api/createPayment',
   '/docs/api/listEvents',
   '/docs/objects/Payment',

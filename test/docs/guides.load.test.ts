@@ -7,6 +7,9 @@ import { readScenario } from '../../infra/cli/scenario/read-scenario.ts';
 import { runScenario } from '../../infra/cli/scenario/run-scenario.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { newSigningSecret } from '../../shared/domain/secret.ts';
+import { signedHeaders } from '../../shared/webhooks/sign.ts';
+import { startShop } from '../exam/shops/node-shop.ts';
 import { newMerchant } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
 import { GO_ENV, LOCKED_GO_ENV } from '../support/go.ts';
@@ -164,5 +167,38 @@ describe.each(used('receiver'))('the receiver in $language', (sample) => {
         .map(({ answered_status }) => answered_status);
     await expect.poll(attempts).toEqual([204, 204]);
     expect(printed()).toBe('fulfill order-1042\n');
+  });
+});
+
+describe('the exam in the guide', () => {
+  const [order, said] = used('exam').filter(({ language }) => language === 'json');
+  const start = async (secret: string) => {
+    const shop = await startShop({ port: 0, secret });
+    onTestFinished(shop.stop);
+    return shop.url;
+  };
+
+  test('passes at a right shop, by the commands that are printed', async () => {
+    await symlink(path.resolve('pg'), path.join(client.dir, 'pg'));
+    const { secret: key } = await newMerchant();
+    const env = { PG_BASE_URL: baseUrl, PG_KEY: key };
+    const [commands] = used('exam').filter(({ language }) => language === 'sh');
+    const printSecret = { guide: 'testing', language: 'sh', use: 'exam', code: './pg exam --print-secret' };
+    const url = await start((await runSample(printSecret, env)).trim());
+    const code = String(commands?.code).replaceAll('http://127.0.0.1:3000', url);
+    expect(await runSample({ ...printSecret, code }, env)).toMatch(/^46 of 47 questions passed, 1 skipped/m);
+  });
+
+  test('opens an order and asks for it as printed', async () => {
+    const secret = newSigningSecret();
+    const url = await start(secret);
+    expect((await fetch(`${url}/orders`, { method: 'POST', body: String(order?.code) })).status).toBe(200);
+    const { reference, amount } = JSON.parse(String(order?.code));
+    const object = { id: 'pay_1', reference, amount };
+    const body = JSON.stringify({ id: 'evt_1', type: 'payment.succeeded', data: { object } });
+    const headers = signedHeaders([secret], 'evt_1', body, Date.now(), 1);
+    expect((await fetch(`${url}/webhooks`, { method: 'POST', headers, body })).status).toBe(200);
+    const answer = await fetch(`${url}/probe?reference=${reference}`);
+    expect(await answer.json()).toEqual(JSON.parse(String(said?.code)));
   });
 });

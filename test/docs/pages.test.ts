@@ -36,7 +36,12 @@ const pages: [path: string, page: DocsPage | null][] = [
   ['/docs', searchPage(document, ROOT, 'refund')],
   ['/errors', errorsPage(ROOT)],
 ];
-const fragments = new Set(['guides', 'operations', 'objects', 'events', 'errors'].map((id) => `/docs#${id}`));
+/** The parts of pages that links may lead to: `/docs#guides`. */
+const fragments = new Set(
+  pages.flatMap(([path, page]) =>
+    [...(page?.body.text ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => `${path}#${id}`),
+  ),
+);
 
 describe('the documentation', () => {
   it('has a page of every operation, object, event and error', () => {
@@ -109,6 +114,11 @@ describe.each(pages)('the page at %s', (path, page) => {
     expect(unbalancedTags(html)).toEqual([]);
     expect(html.match(/<(html|head|body|main|title|h1)\b/g)).toHaveLength(6);
     expect(html).not.toMatch(/<(script|img|iframe|object)\b|\bsrc=|undefined<|\[object/);
+  });
+
+  it('gives each of its parts an id of its own', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('leads to pages that exist alone', () => {

@@ -1,0 +1,29 @@
+import { examGroups } from '../console/exam-groups.ts';
+import { anchorOf } from './anchor-of.ts';
+
+/** Where a guide has the questions of the exam. */
+const PLACE = '```exam-questions\n```';
+
+/** A guide with the questions of the exam in their place, so that they are written once for every page. */
+export function withExamQuestions(markdown: string): string {
+  // A function: what a text replaces has patterns of its own, such as `$&`.
+  return markdown.replace(PLACE, () => examSection());
+}
+
+/** The heading of a question begins with its id, which becomes its anchor. */
+function examSection(): string {
+  const groups = examGroups().map(({ title, questions }) => ({
+    heading: `Exam: ${title}`,
+    title,
+    questions,
+  }));
+  const contents = groups.map(({ heading, title, questions }) => {
+    const ids = [...new Set([questions[0]?.id, questions.at(-1)?.id])];
+    return `- [${title}](/docs/testing#${anchorOf(heading)}): ${ids.join(' to ')}`;
+  });
+  const sections = groups.flatMap(({ heading, questions }) => [
+    `## ${heading}`,
+    ...questions.flatMap(({ id, title, must, why }) => [`### ${id}: ${title}`, must, `**Why:** ${why}`]),
+  ]);
+  return [contents.join('\n'), ...sections].join('\n\n');
+}
