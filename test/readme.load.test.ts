@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../shared/client/client.ts';
 import { freePort } from './support/free-port.ts';
 import { fenced, startCheckout, startReceiver } from './support/readme.ts';
 
@@ -43,6 +44,24 @@ async function runReceiver() {
     return await lines(3);
   } finally {
     await close();
+    await stop();
+  }
+}
+
+/** Pastes the exam of the README, and returns its output and what it leaves. */
+async function runExam() {
+  const { top, stop } = await startCheckout();
+  const shop = `http://127.0.0.1:${await freePort()}`;
+  try {
+    const exam = fenced('sh exam').replaceAll('3001', new URL(shop).port);
+    // After the last line the shop has ended, or ends soon. After a line that fails, it is ended here.
+    const pasted = `trap 'kill \${SHOP:-} 2>&- || true' EXIT\n${exam}wait $SHOP || true`;
+    const { stdout } = await run('bash', ['-euc', pasted], { cwd: top, timeout: 110_000 });
+    const html = await readFile(path.join(top, 'exam.html'), 'utf8');
+    const client = createClient(JSON.parse(await readFile(path.join(top, '.local/service.json'), 'utf8')));
+    const worlds = (await client.listTestWorlds()).data;
+    return { stdout, html, worlds, shopAnswers: await fetch(shop).then(Boolean, () => false) };
+  } finally {
     await stop();
   }
 }
@@ -105,6 +124,14 @@ describe('the README', () => {
       expect.stringMatching(/^verified payment\.requires_action pay_\w{26}$/),
       expect.stringMatching(/^verified payment\.succeeded pay_\w{26}$/),
     ]);
+  });
+
+  test('has an exam that a right shop passes, and that leaves nothing but its report', async () => {
+    const { stdout, html, worlds, shopAnswers } = await runExam();
+    expect(stdout).toMatch(/^46 of 47 questions passed, 1 skipped/m);
+    expect(html).toContain('46 of 47 questions passed, 1 skipped');
+    expect(worlds).toEqual([]);
+    expect(shopAnswers).toBe(false);
   });
 
   test.each(['', 'undefined'])('has a receiver that does not start with the secret "%s"', async (secret) => {

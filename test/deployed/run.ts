@@ -13,6 +13,7 @@ import { startStandIn } from '../support/stripe/stand-in.ts';
 import { hasGo, startStripeMock } from '../support/stripe/stripe-mock.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
 import { expectConnected } from './expect-connected.ts';
+import { expectExamined } from './expect-examined.ts';
 import { expectForwarded } from './expect-forwarded.ts';
 import { expectLive, expectStopped } from './expect-live.ts';
 import { expectLoopbackRefused } from './expect-loopback-refused.ts';
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
     }
     const expiring = await Promise.all([createExpiring(one), createExpiring(two)]);
     await step('pg listen forwards from a stage', () => expectForwarded(one, dir));
+    await step('pg exam examines a shop', () => expectExamined(one, dir));
     await step('A stage refuses endpoints on this machine', () => expectLoopbackRefused(one));
     await step('Live worlds are connected to a provider', () => expectConnected({ one, two }));
     const live = stripe && (await step('Live money goes through a provider', () => expectLive(one, stripe)));

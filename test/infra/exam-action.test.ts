@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PG_OPTIONS } from '../../infra/cli/options.ts';
+import { runStep } from '../support/run-step.ts';
+
+interface ExamAction {
+  readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
+  readonly runs: {
+    readonly using: string;
+    readonly steps: readonly {
+      readonly run: string;
+      readonly shell: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly 'working-directory': string;
+    }[];
+  };
+}
+
+const ACTION = '.github/actions/exam';
+const text = readFileSync(`${ACTION}/action.yml`, 'utf8');
+const { inputs, runs } = load(text) as ExamAction;
+const [step] = runs.steps;
+const NOTHING = Object.fromEntries(Object.keys(step?.env ?? {}).map((name) => [name, '']));
+
+/** A clone whose Node writes its arguments to a file, and ends with this code. */
+async function newClone(code = 0) {
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-exam-action-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const [bin, workspace, said] = [
+    path.join(dir, 'clone/node_modules/node/bin'),
+    path.join(dir, 'my shop'),
+    path.join(dir, 'arguments'),
+  ];
+  await Promise.all([bin, workspace].map((folder) => mkdir(folder, { recursive: true })));
+  const node = path.join(bin, 'node');
+  await writeFile(node, `#!/bin/sh\nprintf '%s\\n' "$@" >"${said}"\nexit ${code}\n`);
+  await chmod(node, 0o755);
+  const env = { ...NOTHING, GITHUB_WORKSPACE: workspace, PG_BASE_URL: 'http://127.0.0.1:1', PG_KEY: 'k' };
+  const run = (values: Readonly<Record<string, string>>) =>
+    runStep(step?.run, path.join(dir, 'clone'), { ...env, ...values });
+  const readArguments = async () => (await readFile(said, 'utf8')).split('\n').slice(0, -1);
+  return { workspace, run, readArguments };
+}
+
+describe('the action that examines a receiver', () => {
+  test('is one step in bash, in the clone that it lies in', () => {
+    expect([runs.using, runs.steps.length, step?.shell]).toEqual(['composite', 1, 'bash']);
+    const resolved = path.resolve(
+      String(step?.['working-directory']).replace(/^\$\{\{ github\.action_path \}\}/, ACTION),
+    );
+    expect(resolved).toBe(process.cwd());
+  });
+
+  test('needs the receiver alone, and has an option of the command for every other input', () => {
+    const required = Object.entries(inputs).filter(([, input]) => input.required === true);
+    expect(required.map(([name]) => name)).toEqual(['receiver']);
+    const options = Object.keys(inputs).filter((name) => name !== 'reports');
+    expect(options.filter((name) => !(name in PG_OPTIONS))).toEqual([]);
+  });
+
+  test('puts no input into its command, where it would be run', () => {
+    expect(step?.run).not.toContain('${{');
+    const expected = Object.keys(inputs).map((name) => [
+      `EXAM_${name.toUpperCase()}`,
+      `\${{ inputs.${name} }}`,
+    ]);
+    expect(Object.entries(step?.env ?? {})).toEqual(expected);
+  });
+
+  test('runs the exam with what is given, and writes three reports into the workspace', async () => {
+    const { workspace, run, readArguments } = await newClone();
+    await run({ EXAM_RECEIVER: 'http://127.0.0.1:3000/$(id) *', EXAM_REPORTS: 'out/exam of today' });
+    const folder = path.join(workspace, 'out/exam of today');
+    expect(await readArguments()).toEqual([
+      'infra/cli/pg.ts',
+      'exam',
+      ...['--receiver', 'http://127.0.0.1:3000/$(id) *'],
+      ...['--json', path.join(folder, 'exam.json')],
+      ...['--junit', path.join(folder, 'exam.xml')],
+      ...['--html', path.join(folder, 'exam.html')],
+    ]);
+    await writeFile(path.join(folder, 'exam.json'), '');
+  });
+
+  test('hands on the order, the probe, the choice of questions and the seed', async () => {
+    const { run, readArguments } = await newClone();
+    const given = { EXAM_ORDER: 'http://o', EXAM_PROBE: 'http://p', EXAM_ONLY: 'DUP', EXAM_SEED: '7' };
+    await run({ ...given, EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam' });
+    expect((await readArguments()).slice(2, 12)).toEqual([
+      ...['--receiver', 'http://r', '--order', 'http://o', '--probe', 'http://p'],
+      ...['--only', 'DUP', '--seed', '7'],
+    ]);
+  });
+
+  test('fails when the exam fails', async () => {
+    const { run } = await newClone(1);
+    await expect(run({ EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam' })).rejects.toThrow();
+  });
+
+  test.each(['PG_BASE_URL', 'PG_KEY'])('says what is missing without %s', async (name) => {
+    const { run } = await newClone();
+    await expect(run({ EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam', [name]: '' })).rejects.toThrow(
+      'use ./.github/actions/service before this action',
+    );
+  });
+});
