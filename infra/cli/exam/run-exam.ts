@@ -147,14 +147,24 @@ async function findLater(
   return later;
 }
 
-async function firstDifference(probe: string, probed: readonly ProbedOrder[]) {
-  for (const { order, book } of probed) {
-    const difference = differenceOf(book.expected(order), await askProbe(probe, order.reference));
-    if (difference !== null) {
-      return difference;
+async function firstDifference(
+  probe: string,
+  probed: readonly ProbedOrder[],
+): Promise<Pick<ExamFailure, 'expected' | 'actual'> | null> {
+  try {
+    for (const { order, book } of probed) {
+      const difference = differenceOf(book.expected(order), await askProbe(probe, order.reference));
+      if (difference !== null) {
+        return difference;
+      }
     }
+    return null;
+  } catch (error) {
+    if (error instanceof ShopError) {
+      return { expected: 'an answer of the probe', actual: error.message };
+    }
+    throw error;
   }
-  return null;
 }
 
 function resultOf(
