@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { newSigningSecret, sha256Hex } from '../../../shared/domain/secret.ts';
-import { writeWhole } from '../../machine/write-whole.ts';
+import { writeFirst } from '../../machine/write-whole.ts';
 import type { EventPosition } from './follow-events.ts';
 
 const listener = v.object({
@@ -37,8 +37,7 @@ export async function openListener(file: string, place: EventPosition): Promise<
   });
   if (text === null) {
     const made = { secret: newSigningSecret(), place, forwardTo: null };
-    await writeWhole(file, made);
-    return made;
+    return (await writeFirst(file, made)) ? made : openListener(file, place);
   }
   try {
     return v.parse(listener, JSON.parse(text));
