@@ -41,6 +41,12 @@ export const LIMITS = {
     'worlds.fork_1000_payments_ms': { atMost: 2_000 },
     'worlds.suite_of_own_worlds': { atMost: 1 },
   },
+  exam: {
+    'exam.whole_ms': { atMost: 60_000 },
+    'exam.false_alarms': { atMost: 0 },
+    'exam.zoo_caught': { atLeast: 0.95 },
+    'exam.shown_events_max': { atMost: 5 },
+  },
   // The last third of the soak against its first.
   soak: {
     'soak.event_lag_growth': { atMost: 1.5 },
