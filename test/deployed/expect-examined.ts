@@ -41,7 +41,7 @@ export async function expectExamined(
       throw new Error(`a right shop passed ${passed} of ${ASKED_COUNT} questions and failed ${failed}`);
     }
     const verdict = await askOf(wrong.url, ['PAY-01']).catch((error: Error) => error.message);
-    if (!/was: +the probe says paid false\n.*1 of 1 failed\./s.test(verdict)) {
+    if (!/was: +the probe says paid false of exam-\S+\n.*1 of 1 failed\./s.test(verdict)) {
       throw new Error(`a wrong probe was to fail:\n${verdict}`);
     }
   } finally {
