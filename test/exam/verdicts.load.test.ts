@@ -6,7 +6,17 @@ import { examine } from './examine.ts';
 import { startWrongShop } from './zoo/start-wrong-shop.ts';
 import { WRONG_SHOPS, type WrongShop } from './zoo/wrong-shops.ts';
 
-const SENDS = 'order.fulfilled += 1;';
+const ANSWER = 'return { paid: this.#isPaid(reference), fulfilled: order.fulfilled, refunded_minor };';
+
+/** @param often how often goods went out, by how often it was `fulfilled` and how many `probes` of the order came */
+function says(often: string): WrongShop['changes'][number] {
+  return [
+    ANSWER,
+    `const { fulfilled, probes = 1 } = order as unknown as { fulfilled: number; probes?: number };
+    Object.assign(order, { probes: probes + 1 });
+    return { paid: this.#isPaid(reference), fulfilled: ${often}, refunded_minor };`,
+  ];
+}
 
 /** Asks one question of a shop that is a change of the right one. */
 async function ask(id: QuestionId, shop: Pick<WrongShop, 'name' | 'changes'>) {
@@ -19,15 +29,20 @@ async function ask(id: QuestionId, shop: Pick<WrongShop, 'name' | 'changes'>) {
 }
 
 describe('a verdict', () => {
-  test('waits for a right shop that works seconds after it has answered', async () => {
-    const later = `setTimeout(() => { ${SENDS} }, 2_000);`;
-    const result = await ask('PAY-01', { name: 'works-later', changes: [[SENDS, later]] });
+  // What the shops do later follows how often they were asked, and no timer.
+  test('waits for a right shop that works after it has answered', async () => {
+    const result = await ask('PAY-01', {
+      name: 'works-later',
+      changes: [says('probes > 4 ? fulfilled : 0')],
+    });
     expect(result).toMatchObject({ verdict: 'passed', failure: null });
   });
 
   test('looks once more at the end, for a shop that does later what it must not do', async () => {
-    const again = `${SENDS} setTimeout(() => { ${SENDS} }, 200);`;
-    const result = await ask('SIG-01', { name: 'works-again', changes: [[SENDS, again]] });
+    const result = await ask('SIG-01', {
+      name: 'works-again',
+      changes: [says('probes > 2 ? 2 : fulfilled')],
+    });
     expect(result).toMatchObject({
       verdict: 'failed',
       failure: {

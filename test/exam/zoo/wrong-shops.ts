@@ -30,6 +30,12 @@ const RECEIVE_METHOD = 'receive(event: WebhookEvent): void {';
 const STORE_ID = 'this.#eventIds.add(event.id);';
 const SUM_OF_REFUNDS = 'refunds.reduce((sum, { minor }) => sum + minor, 0)';
 
+/** Slow work, during which the sender may hang up: it ends then, so that what follows is not a matter of timing. */
+const UNTIL_HUNG_UP = `await new Promise((resolve) => {
+      sender.once('close', resolve);
+      setTimeout(resolve, 1_000);
+    });`;
+
 /** Sends the goods at each event of the first payment: only the ids of events keep it from sending them again. */
 const SENDS_AT_EACH_EVENT: Change = [
   'order?.fulfilled === 0 && this.#isPaid(reference)',
@@ -193,7 +199,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     changes: [
       SENDS_AT_EACH_EVENT,
       [RECEIVE_METHOD, 'async receive(event: WebhookEvent): Promise<void> {'],
-      [AT_EVENT, `await new Promise((resolve) => setTimeout(resolve, 20));\n    ${AT_EVENT}`],
+      [AT_EVENT, `await new Promise((resolve) => setTimeout(resolve, 200));\n    ${AT_EVENT}`],
       [RECEIVE, `await ${RECEIVE}`],
     ],
   },
@@ -216,10 +222,10 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     caughtBy: 'DUP-04',
     changes: [
       SENDS_AT_EACH_EVENT,
-      [RECEIVE_METHOD, 'async receive(event: WebhookEvent, sender: { destroyed: boolean }): Promise<void> {'],
+      [RECEIVE_METHOD, 'async receive(event: WebhookEvent, sender: Socket): Promise<void> {'],
       [
         STORE_ID,
-        `await new Promise((resolve) => setTimeout(resolve, 100));
+        `${UNTIL_HUNG_UP}
     if (!sender.destroyed) {
       ${STORE_ID}
     }`,
@@ -233,11 +239,11 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     thread: 'mollie/PrestaShop#1441',
     caughtBy: 'DUP-04',
     changes: [
-      [RECEIVE_METHOD, 'async receive(event: WebhookEvent, sender: { destroyed: boolean }): Promise<void> {'],
+      [RECEIVE_METHOD, 'async receive(event: WebhookEvent, sender: Socket): Promise<void> {'],
       [
         AT_EVENT,
         `${STORE_ID}
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    ${UNTIL_HUNG_UP}
     if (sender.destroyed) {
       return;
     }
