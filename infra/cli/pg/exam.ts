@@ -8,8 +8,7 @@ import { htmlReport } from '../exam/html-report.ts';
 import { QUESTION_IDS, runExam } from '../exam/run-exam.ts';
 import { withNearest } from '../scenario/explain-issues.ts';
 import type { PgRun } from './command-form.ts';
-import { positionOfNow } from './follow-events.ts';
-import { listenerFileOf, openListener } from './listener-file.ts';
+import { keptOf } from './listen.ts';
 
 export const EXAM_USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
   this machine, in a test world of its own, which is deleted afterwards.
@@ -23,7 +22,7 @@ export const EXAM_USAGE = `The questions and what each costs a shop that fails: 
 
 /** Examines a shop. @throws Error if a question failed, after all have been asked */
 export async function exam(run: PgRun): Promise<void> {
-  const secret = await secretOf(run);
+  const { secret } = await keptOf(run);
   if (run.values['print-secret'] === true) {
     console.log(secret);
     return;
@@ -50,12 +49,6 @@ export async function exam(run: PgRun): Promise<void> {
   if (report.failed > 0) {
     throw new Error(`${report.failed} of ${report.questions.length} failed.`);
   }
-}
-
-/** The secret that `listen` signs with for this world. */
-async function secretOf({ client, values, service }: PgRun): Promise<string> {
-  const { world, place } = await positionOfNow(client);
-  return (await openListener(await listenerFileOf(values.dir, service, world), place)).secret;
 }
 
 /** @throws UsageError for an id or a beginning that no question has */

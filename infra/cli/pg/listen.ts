@@ -121,7 +121,8 @@ async function forwardAndReport(
   return null;
 }
 
-async function keptOf({ client, values, service }: PgRun): Promise<Listener> {
+/** What is saved of listening to the world of a key, with the secret that signs. */
+export async function keptOf({ client, values, service }: PgRun): Promise<Listener> {
   const { world, place } = await positionOfNow(client);
   return openListener(await listenerFileOf(values.dir, service, world), place);
 }

@@ -225,8 +225,10 @@ export async function playScenario(
       return 'done';
     }
     if ('exam' in step) {
-      const answer = await world.playExam?.(step, resolved(step.exam) as ScenarioFields);
-      remember(step.as, answer ?? {});
+      if (world.playExam === undefined) {
+        throw new TypeError('only the world of an exam has a shop');
+      }
+      remember(step.as, await world.playExam(step, resolved(step.exam) as ScenarioFields));
       return 'done';
     }
     return 'expect' in step ? expectStep(step) : '';
