@@ -3,24 +3,39 @@ import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { emitDueWork } from '../../shared/flows/jobs/emit-due-work.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
 import { isQueue } from '../../shared/store/keys.ts';
-import { findDueWork } from '../../shared/store/scheduler/due.ts';
+import { type DueWork, findDueWork } from '../../shared/store/scheduler/due.ts';
 import { log } from '../../shared/telemetry/log.ts';
 import { report } from '../../shared/telemetry/report.ts';
+
+/** Live worlds first: no amount of work of test worlds delays them. */
+const MODES = ['live', 'test'] as const;
 
 /** Runs every minute: finds due work, and puts an event on the bus for each world and each endpoint that has some. */
 export const handler = serveWorker('clock-tick', async () => {
   const nowMs = Date.now();
-  const { pks, oldestDueAtMs } = await findDueWork(nowMs);
+  const found = await Promise.all(MODES.map(async (mode) => ({ mode, ...(await findDueWork(mode, nowMs)) })));
+  const oldestDueAtMs = Math.min(nowMs, ...found.flatMap((work) => work.oldestDueAtMs ?? []));
+  const due = found.map(({ mode, pks }) => ({ mode, ...split(pks) }));
+  const DueWorlds = found.reduce((sum, { pks }) => sum + pks.size, 0);
   // Before the calls to the bus, so that the metric of late jobs is reported even if they fail.
-  report({ OldestDueJobAge: (nowMs - (oldestDueAtMs ?? nowMs)) / SECOND_MS, DueWorlds: pks.size });
-  const worlds: Due[] = [];
-  const receivers: Due[] = [];
-  for (const [worldId, its] of pks) {
-    const others = [...its].filter((pk) => !isQueue(pk));
-    worlds.push(...(others.length === 0 ? [] : [{ worldId, pks: others }]));
-    receivers.push(...[...its].filter(isQueue).map((pk) => ({ worldId, pks: [pk] })));
+  report({ OldestDueJobAge: (nowMs - oldestDueAtMs) / SECOND_MS, DueWorlds });
+  for (const { mode, worlds, receivers } of due) {
+    await emitDueWork(WORLD_DUE[mode], worlds);
+    await emitDueWork(RECEIVER_DUE[mode], receivers);
   }
-  await emitDueWork(WORLD_DUE, worlds);
-  await emitDueWork(RECEIVER_DUE, receivers);
-  log.info('tick', { worlds: worlds.length, receivers: receivers.length });
+  const countOf = (what: 'worlds' | 'receivers') => due.reduce((sum, one) => sum + one[what].length, 0);
+  log.info('tick', { worlds: countOf('worlds'), receivers: countOf('receivers') });
 });
+
+/** An event for each world, and for each queue of an endpoint. */
+function split(pks: DueWork['pks']): { readonly worlds: readonly Due[]; readonly receivers: readonly Due[] } {
+  const all = [...pks].map(([worldId, its]) => ({ worldId, ...Object.groupBy(its, groupOf) }));
+  return {
+    worlds: all.flatMap(({ worldId, others }) => (others === undefined ? [] : [{ worldId, pks: others }])),
+    receivers: all.flatMap(({ worldId, queues = [] }) => queues.map((pk) => ({ worldId, pks: [pk] }))),
+  };
+}
+
+function groupOf(pk: string): 'queues' | 'others' {
+  return isQueue(pk) ? 'queues' : 'others';
+}

@@ -16,6 +16,7 @@ import {
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
+import { DUE_PREFIXES } from '../../shared/store/keys.ts';
 import { STACK_VARIABLE } from '../../shared/telemetry/metrics.ts';
 import { grantsOf, talksToProvider } from '../grants.ts';
 import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
@@ -39,13 +40,27 @@ const STREAM_RETRIES = 3;
  * Test stages reserve nothing: a new account may run 10 functions at once in all, and then a reservation fails the
  * deployment.
  */
-export const RESERVED = { 'clock-tick': 2, 'job-runner': 100, 'live-job-runner': 40, deliverer: 60 } as const;
+export const RESERVED = {
+  'clock-tick': 2,
+  'job-runner': 30,
+  'live-dispatcher': 70,
+  'live-job-runner': 40,
+  deliverer: 25,
+  'live-deliverer': 35,
+} as const;
 
 /**
- * How many slow or unreachable endpoints the deliverer waits for at once. The limit is at its event source, so messages
- * wait in the queue and none is refused. The job runner delivers to endpoints that respond fast: they never wait here.
+ * How many slow or unreachable endpoints the deliverer of each mode waits for at once. The limit is at its event source, so
+ * messages wait in the queue and none is refused. Endpoints that respond fast never wait here: the job runner and the live
+ * dispatcher deliver to them.
  */
-export const RECEIVERS_AT_ONCE = 50;
+export const RECEIVERS_AT_ONCE = { test: 20, live: 30 } as const;
+
+/** The workers of live worlds have the code of those of test worlds. */
+const CODE_OF: Readonly<Partial<Record<keyof typeof RESERVED, string>>> = {
+  'live-dispatcher': 'job-runner',
+  'live-deliverer': 'deliverer',
+};
 
 /** The permissions that Lambda needs to read a stream. */
 const STREAM_ACTIONS = [
@@ -57,6 +72,13 @@ const STREAM_ACTIONS = [
 
 /** A message is set aside after this many failures. The clock emits due work of its endpoint again each minute. */
 const RECEIVES_MAX = 3;
+/**
+ * How long a message that a deliverer has received is hidden from others: AWS asks for six times the time-out of the
+ * function, since Lambda may hold a message before it starts one.
+ */
+const HIDDEN_SECONDS = 6 * JOB_RUNNER_TIMEOUT_SECONDS;
+/** A message must outlive all its receives: one that expires before is never set aside, and nobody hears of it. */
+const DUE_RETENTION = Duration.seconds(2 * RECEIVES_MAX * HIDDEN_SECONDS);
 
 /** The permissions that Lambda needs to read a queue. */
 const QUEUE_ACTIONS = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
@@ -83,8 +105,10 @@ export class ClockAndJobs extends Construct {
   readonly unhandled: Queue;
   readonly clockTick: PaymentFunction;
   readonly jobRunner: PaymentFunction;
+  readonly liveDispatcher: PaymentFunction;
   readonly liveJobRunner: PaymentFunction;
   readonly deliverer: PaymentFunction;
+  readonly liveDeliverer: PaymentFunction;
 
   constructor(scope: Construct, id: string, props: ClockAndJobsProps) {
     super(scope, id);
@@ -98,68 +122,91 @@ export class ClockAndJobs extends Construct {
       others: [mayPutEvents],
     });
     const streamArn = String(table.tableStreamArn);
-    const runner = this.#addWorker('job-runner', props, {
-      timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
-      environment: { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName },
-      others: [mayPutEvents, new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] })],
-    });
-    const liveRunner = this.#addWorker('live-job-runner', props, {
+    const onBus = { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName };
+    const mayReadStream = new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] });
+    const addRunner = (name: 'job-runner' | 'live-dispatcher') =>
+      this.#addWorker(name, props, {
+        timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
+        environment: onBus,
+        others: [mayPutEvents, mayReadStream],
+      });
+    const runners = { test: addRunner('job-runner'), live: addRunner('live-dispatcher') };
+    const liveJobRunner = this.#addWorker('live-job-runner', props, {
       timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
       environment: { [BASE_URL_VARIABLE]: baseUrl },
       others: [],
     });
-    const due = this.#addQueue('ReceiversDue', removalPolicy, {
-      retentionPeriod: STALE_AFTER,
-      visibilityTimeout: Duration.seconds(JOB_RUNNER_TIMEOUT_SECONDS),
-      deadLetterQueue: { queue: this.unhandled, maxReceiveCount: RECEIVES_MAX },
-    });
-    const deliverer = this.#addWorker('deliverer', props, {
-      timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
-      environment: { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName },
-      others: [mayPutEvents, new PolicyStatement({ actions: QUEUE_ACTIONS, resources: [due.queueArn] })],
-    });
+    const addDue = (id: string) =>
+      this.#addQueue(id, removalPolicy, {
+        retentionPeriod: DUE_RETENTION,
+        visibilityTimeout: Duration.seconds(HIDDEN_SECONDS),
+        deadLetterQueue: { queue: this.unhandled, maxReceiveCount: RECEIVES_MAX },
+      });
+    const due = { test: addDue('ReceiversDue'), live: addDue('LiveReceiversDue') };
+    const addDeliverer = (name: 'deliverer' | 'live-deliverer', { queueArn }: Queue) =>
+      this.#addWorker(name, props, {
+        timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
+        environment: onBus,
+        others: [mayPutEvents, new PolicyStatement({ actions: QUEUE_ACTIONS, resources: [queueArn] })],
+      });
+    const deliverers = {
+      test: addDeliverer('deliverer', due.test),
+      live: addDeliverer('live-deliverer', due.live),
+    };
     this.clockTick = tick;
-    this.jobRunner = runner;
-    this.liveJobRunner = liveRunner;
-    this.deliverer = deliverer;
+    this.jobRunner = runners.test;
+    this.liveDispatcher = runners.live;
+    this.liveJobRunner = liveJobRunner;
+    this.deliverer = deliverers.test;
+    this.liveDeliverer = deliverers.live;
 
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
       targets: [new LambdaFunction(tick, this.#delivery)],
     });
     for (const [rule, { source, detailType }, target] of [
-      ['WorldDue', WORLD_DUE, new LambdaFunction(runner, this.#delivery)],
-      ['LiveJobsDue', LIVE_JOBS_DUE, new LambdaFunction(liveRunner, this.#delivery)],
-      ['ReceiverDue', RECEIVER_DUE, new SqsQueue(due, this.#delivery)],
+      ['WorldDue', WORLD_DUE.test, new LambdaFunction(runners.test, this.#delivery)],
+      ['LiveWorldDue', WORLD_DUE.live, new LambdaFunction(runners.live, this.#delivery)],
+      ['LiveJobsDue', LIVE_JOBS_DUE, new LambdaFunction(liveJobRunner, this.#delivery)],
+      ['ReceiverDue', RECEIVER_DUE.test, new SqsQueue(due.test, this.#delivery)],
+      ['LiveReceiverDue', RECEIVER_DUE.live, new SqsQueue(due.live, this.#delivery)],
     ] as const) {
       const eventPattern = { source: [source], detailType: [detailType] };
       new Rule(this, rule, { eventBus: bus, eventPattern, targets: [target] });
     }
-    // The clock emits work again that fails or waits too long.
-    deliverer.addEventSourceMapping('Receivers', {
-      eventSourceArn: due.queueArn,
-      batchSize: 1,
-      maxConcurrency: RECEIVERS_AT_ONCE,
-    });
-    // Not a DynamoEventSource, which would also grant a list of every stream of the account.
-    runner.addEventSourceMapping('Fresh', {
-      eventSourceArn: streamArn,
-      filters: [
-        FilterCriteria.filter({
-          eventName: FilterRule.or('INSERT', 'MODIFY'),
-          dynamodb: { NewImage: { kind: { S: FilterRule.or(...WAKING_KINDS) } } },
-        }),
-      ],
-      // Older records are left to the clock: read from the start, a day of them would first start every world's runner.
-      startingPosition: StartingPosition.LATEST,
-      batchSize: STREAM_BATCH_SIZE,
-      maxBatchingWindow: Duration.seconds(0),
-      parallelizationFactor: STREAM_LANES,
-      maxRecordAge: STALE_AFTER,
-      retryAttempts: STREAM_RETRIES,
-      bisectBatchOnError: true,
-      onFailure: this.#toUnhandled,
-    });
+    // Each mode has functions, a queue and a place at the stream of its own: test worlds take no room of live ones.
+    for (const mode of ['test', 'live'] as const) {
+      // The clock emits work again that fails or waits too long.
+      deliverers[mode].addEventSourceMapping('Receivers', {
+        eventSourceArn: due[mode].queueArn,
+        batchSize: 1,
+        maxConcurrency: RECEIVERS_AT_ONCE[mode],
+      });
+      // Not a DynamoEventSource, which would also grant a list of every stream of the account.
+      runners[mode].addEventSourceMapping('Fresh', {
+        eventSourceArn: streamArn,
+        filters: [
+          FilterCriteria.filter({
+            eventName: FilterRule.or('INSERT', 'MODIFY'),
+            dynamodb: {
+              NewImage: {
+                kind: { S: FilterRule.or(...WAKING_KINDS) },
+                duePk: { S: FilterRule.beginsWith(DUE_PREFIXES[mode]) },
+              },
+            },
+          }),
+        ],
+        // Older records are left to the clock: read from the start, a day of them would first start every world's runner.
+        startingPosition: StartingPosition.LATEST,
+        batchSize: STREAM_BATCH_SIZE,
+        maxBatchingWindow: Duration.seconds(0),
+        parallelizationFactor: STREAM_LANES,
+        maxRecordAge: STALE_AFTER,
+        retryAttempts: STREAM_RETRIES,
+        bisectBatchOnError: true,
+        onFailure: this.#toUnhandled,
+      });
+    }
   }
 
   #addQueue(id: string, removalPolicy: RemovalPolicy, more: QueueProps): Queue {
@@ -176,7 +223,7 @@ export class ClockAndJobs extends Construct {
     { table, isProduction, removalPolicy }: ClockAndJobsProps,
     { timeoutSeconds, environment, others }: Worker,
   ): PaymentFunction {
-    const path = `workers/${name}`;
+    const path = `workers/${CODE_OF[name] ?? name}`;
     const reporting = new PolicyStatement({
       actions: ['sqs:SendMessage'],
       resources: [this.unhandled.queueArn],
@@ -189,6 +236,7 @@ export class ClockAndJobs extends Construct {
       others: [reporting, ...others],
     });
     const worker = new PaymentFunction(this, path, {
+      called: name,
       role,
       environment: { [STACK_VARIABLE]: Stack.of(this).stackName, ...environment },
       timeoutSeconds,

@@ -110,6 +110,14 @@ const ALARMS = {
     above: 5,
     periods: 1,
   },
+  'live-dispatcher-failing': {
+    meaning:
+      'More than 5 runs of the live dispatcher within 5 minutes have failed. The clock calls it again every minute.',
+    metric: ({ workers }) =>
+      workers.liveDispatcher.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 5,
+    periods: 1,
+  },
   'live-runner-failing': {
     meaning:
       'More than 5 runs of the live job runner have failed within 5 minutes. Errors of providers do not count: their calls are repeated.',
@@ -125,6 +133,14 @@ const ALARMS = {
     above: 5,
     periods: 1,
   },
+  'live-deliverer-failing': {
+    meaning:
+      'More than 5 runs of the live deliverer within 5 minutes have failed: not receivers, which may fail as they like.',
+    metric: ({ workers }) =>
+      workers.liveDeliverer.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 5,
+    periods: 1,
+  },
   'clock-throttled': {
     meaning: 'Lambda had no room for the clock.',
     metric: ({ workers }) =>
@@ -136,6 +152,13 @@ const ALARMS = {
     meaning: 'For 10 minutes Lambda has had no room for every run of the job runner.',
     metric: ({ workers }) =>
       workers.jobRunner.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 0,
+    periods: 2,
+  },
+  'live-dispatcher-throttled': {
+    meaning: 'For 10 minutes Lambda has had no room for every run of the live dispatcher.',
+    metric: ({ workers }) =>
+      workers.liveDispatcher.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 0,
     periods: 2,
   },
@@ -279,8 +302,10 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: MonitoredPar
       ({ workers }) => [
         workers.clockTick[metric]({ label: 'clock-tick' }),
         workers.jobRunner[metric]({ label: 'job-runner' }),
+        workers.liveDispatcher[metric]({ label: 'live-dispatcher' }),
         workers.liveJobRunner[metric]({ label: 'live-job-runner' }),
         workers.deliverer[metric]({ label: 'deliverer' }),
+        workers.liveDeliverer[metric]({ label: 'live-deliverer' }),
       ],
     ],
   ),

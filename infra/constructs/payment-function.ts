@@ -201,6 +201,8 @@ interface PaymentFunctionProps {
   /** Environment variables beyond the name of the table. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutSeconds?: number | undefined;
+  /** The name of this function where another one has the same code. */
+  readonly called?: string;
   /** How many may run at once, reserved from the account's concurrency. */
   readonly reservedConcurrency?: number | undefined;
 }
@@ -208,8 +210,8 @@ interface PaymentFunctionProps {
 /** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
 export class PaymentFunction extends LambdaFunction {
   constructor(scope: Construct, name: string, props: PaymentFunctionProps) {
-    const { role, environment, timeoutSeconds, reservedConcurrency } = props;
-    super(scope, path.basename(name), {
+    const { role, environment, timeoutSeconds, called, reservedConcurrency } = props;
+    super(scope, called ?? path.basename(name), {
       code: codeOf(name),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,

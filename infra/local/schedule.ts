@@ -8,6 +8,8 @@ import {
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
+import { MODES, type Mode } from '../../shared/domain/world.ts';
+import { DUE_PREFIXES } from '../../shared/store/keys.ts';
 import { startBus } from './bus.ts';
 import { loadFunction } from './function.ts';
 import { TableStream } from './stream.ts';
@@ -42,25 +44,32 @@ export async function startSchedule(
   tableName: string,
   onRead: (sequenceNumber: string) => void,
 ): Promise<Schedule> {
-  const runs = new Runs<EventBridgeEvent<string, unknown> | DynamoDBStreamEvent>(
-    'job-runner',
-    RUNS_AT_ONCE_MAX,
-  );
-  const liveRuns = new Runs<EventBridgeEvent<string, unknown>>('live-job-runner', RUNS_AT_ONCE_MAX);
-  const deliveries = new Runs<SQSEvent>('deliverer', RECEIVERS_AT_ONCE_MAX);
+  const runs: Readonly<Record<Mode, Runs<EventBridgeEvent<string, unknown> | DynamoDBStreamEvent>>> = {
+    test: new Runs('job-runner', RUNS_AT_ONCE_MAX),
+    live: new Runs('job-runner', RUNS_AT_ONCE_MAX),
+  };
+  const liveJobs = new Runs<EventBridgeEvent<string, unknown>>('live-job-runner', RUNS_AT_ONCE_MAX);
+  const deliveries: Readonly<Record<Mode, Runs<SQSEvent>>> = {
+    test: new Runs('deliverer', RECEIVERS_AT_ONCE_MAX),
+    live: new Runs('deliverer', RECEIVERS_AT_ONCE_MAX),
+  };
   const stream = await TableStream.open(tableName);
   if (stream === null) {
     const seconds = TICK_PAUSE_MS / 1_000;
     console.warn(`The store has no stream: events and jobs wait for the clock, up to ${seconds} seconds.`);
   }
   const bus = await startBus(BUS_NAME, (event) => {
-    if (isOf(event, WORLD_DUE)) {
-      runs.add(event);
-    } else if (isOf(event, LIVE_JOBS_DUE)) {
-      liveRuns.add(event, JSON.stringify(event.detail));
-    } else if (isOf(event, RECEIVER_DUE)) {
-      const message = { Records: [{ body: JSON.stringify(event) }] } as SQSEvent;
-      deliveries.add(message, JSON.stringify(event.detail));
+    if (isOf(event, LIVE_JOBS_DUE)) {
+      liveJobs.add(event, JSON.stringify(event.detail));
+    }
+    for (const mode of MODES) {
+      if (isOf(event, WORLD_DUE[mode])) {
+        // Another tick finds worlds that are already waiting.
+        runs[mode].add(event, JSON.stringify(event.detail));
+      } else if (isOf(event, RECEIVER_DUE[mode])) {
+        const message = { Records: [{ body: JSON.stringify(event) }] } as SQSEvent;
+        deliveries[mode].add(message, JSON.stringify(event.detail));
+      }
     }
   });
   process.env.AWS_ENDPOINT_URL_EVENTBRIDGE = bus.endpoint;
@@ -68,12 +77,7 @@ export async function startSchedule(
 
   const ending = new AbortController();
   const tick = loadFunction<object, void>('workers/clock-tick');
-  again('the clock', TICK_PAUSE_MS, ending.signal, async () => {
-    // Another tick would only add worlds that are already waiting.
-    if (!runs.areWaiting) {
-      await (await tick)({});
-    }
-  });
+  again('the clock', TICK_PAUSE_MS, ending.signal, async () => (await tick)({}));
   if (stream !== null) {
     again("the table's stream", STREAM_PAUSE_MS, ending.signal, async () => {
       const records = await stream.read();
@@ -81,11 +85,15 @@ export async function startSchedule(
       if (last !== undefined) {
         onRead(last);
       }
-      const Records = records.filter(isWaking);
-      if (Records.length > 0) {
-        runs.add({ Records });
+      let waking = 0;
+      for (const mode of MODES) {
+        const Records = records.filter((record) => isWaking(record, mode));
+        if (Records.length > 0) {
+          runs[mode].add({ Records });
+        }
+        waking += Records.length;
       }
-      if (Records.length > BUSY_RECORDS) {
+      if (waking > BUSY_RECORDS) {
         await sleep(BUSY_PAUSE_MS - STREAM_PAUSE_MS);
       }
     });
@@ -93,16 +101,18 @@ export async function startSchedule(
   return {
     stop: async () => {
       ending.abort();
-      await Promise.all([runs.stop(), liveRuns.stop(), deliveries.stop()]);
+      const all = [liveJobs, ...MODES.flatMap((mode) => [runs[mode], deliveries[mode]])];
+      await Promise.all(all.map((its) => its.stop()));
       bus.stop();
     },
   };
 }
 
-/** The filter of the deployed event source mapping. */
-export function isWaking({ eventName, dynamodb }: DynamoDBRecord): boolean {
-  const kind = dynamodb?.NewImage?.kind?.S;
-  return eventName !== 'REMOVE' && WAKING_KINDS.some((waking) => waking === kind);
+/** The filter of the deployed event source mapping of a mode. */
+export function isWaking({ eventName, dynamodb }: DynamoDBRecord, mode: Mode): boolean {
+  const { kind, duePk } = dynamodb?.NewImage ?? {};
+  const isOfMode = duePk?.S?.startsWith(DUE_PREFIXES[mode]) === true;
+  return eventName !== 'REMOVE' && isOfMode && WAKING_KINDS.some((waking) => waking === kind?.S);
 }
 
 /** Runs an action now and again after each pause. Of consecutive failures, only the first is printed. */
@@ -141,10 +151,6 @@ class Runs<Event extends object> {
   constructor(worker: string, atOnceMax: number) {
     this.#worker = worker;
     this.#atOnceMax = atOnceMax;
-  }
-
-  get areWaiting(): boolean {
-    return this.#waiting.length > 0;
   }
 
   /**

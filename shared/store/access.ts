@@ -126,7 +126,7 @@ const READS = {
   jobs: { query: ['JOBS'] },
   'parked-jobs': { list: ['FAILED'] },
   attempts: { query: ['QUEUE'] },
-  'due-worlds': { list: ['DUE'] },
+  'due-worlds': { list: ['DUE', 'LIVE-DUE'] },
 } satisfies AccessTable;
 
 /** Every kind of change, as `writes.ts` writes it, then what is written beside changes or by itself. */
@@ -223,6 +223,8 @@ const WRITES = {
     get: ['QUEUE'],
     update: ['QUEUE'],
   },
+  /** A place for a runner that works on a queue of a merchant. */
+  'queue-place': { query: ['PLACES'], update: ['PLACES'] },
   'next-run': { query: ['JOBS', 'QUEUE'], put: ['WAKE'], delete: ['WAKE'] },
   dispatch: {
     query: ['OUTBOX', 'EVENTS', 'ENDPOINTS'],
@@ -296,7 +298,7 @@ export const WORKERS: Readonly<Record<string, NamedAccess>> = {
   },
   'workers/deliverer': {
     reads: ['clock-lease'],
-    changes: ['attempt-run', 'next-run'],
+    changes: ['attempt-run', 'queue-place', 'next-run'],
     jobs: ['deliver-event'],
   },
 };

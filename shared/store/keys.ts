@@ -2,7 +2,7 @@ import { hashSecret, modeOfSecret } from '../domain/api-key.ts';
 import { partsOf } from '../domain/id.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
 import { sha256Hex } from '../domain/secret.ts';
-import { isCreatedWorldId, WORLD_ID_CHARS, type World } from '../domain/world.ts';
+import { isCreatedWorldId, type Mode, WORLD_ID_CHARS, type World } from '../domain/world.ts';
 import {
   type ByPartition,
   type ListPartition,
@@ -48,6 +48,7 @@ import type { IndexName } from './table.ts';
  * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
  * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
  * | Lease: a runner that works on an endpoint's queue | <scope>#QUEUE#<endpoint id> | LEASE |
+ * | Lease: one of the places for runners that work on queues of a merchant | PLACES#<mode>#<merchant> | <place> |
  * | Lease: a request that pings an endpoint | <scope>#QUEUE#<endpoint id> | LEASE#PING |
  * | Queued delivery attempt of an endpoint | <scope>#QUEUE#<endpoint id> | <due>#<sequence>#<id> |
  *
@@ -63,6 +64,7 @@ import type { IndexName } from './table.ts';
  * | Jobs of a world that failed for good, to count them | related | <scope>#FAILED | <real time>#<job> |
  * | Items that are in no list, for a purge to find | related | <scope>#REST#<shard> | <id> |
  * | Jobs due in real time, what the outbox holds too long, and created worlds by their end | due | DUE#<shard> | <real due>#<scope> |
+ * | The same of live worlds | due | LIVE-DUE#<shard> | <real due>#<scope> |
  *
  * <scope> is `<world id>.<epoch>`, so every key of a tenant's item names the tenant: an id of another tenant, or from
  * before a purge, is not found. Lists are split into blocks of BLOCK_SIZE numbers so that no partition grows with the
@@ -107,6 +109,7 @@ export const PARTITIONS = {
   ADVANCE: `${ANY_SCOPE}#ADVANCE#*`,
   JOBS: `${ANY_SCOPE}#JOBS#*`,
   QUEUE: `${ANY_SCOPE}#QUEUE#*`,
+  PLACES: 'PLACES#*',
   LEASE: `${ANY_SCOPE}#LEASE`,
   PURGE: 'PURGE#*',
 } as const;
@@ -128,7 +131,7 @@ export const INDEX_PARTITIONS = {
     FAILED: `${ANY_SCOPE}#FAILED`,
     REST: `${ANY_SCOPE}#REST#*`,
   },
-  due: { DUE: 'DUE#*' },
+  due: { DUE: 'DUE#*', 'LIVE-DUE': 'LIVE-DUE#*' },
 } as const satisfies Record<IndexName, Readonly<Record<string, string>>>;
 
 /**
@@ -149,6 +152,7 @@ const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
   KEYS: ['KEY', 'TEST-KEY'],
   AUDIT: ['AUDIT', 'ENDPOINT-AUDIT'],
   DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'WAKE', 'TEST-WORLD'],
+  'LIVE-DUE': ['JOBS', 'QUEUE', 'OUTBOX'],
 };
 
 /** Whether an item belongs into the partition of an index that lists it: its writer chooses where it is listed. */
@@ -156,7 +160,7 @@ export function isListedIn(indexPk: string, indexSk: string, pk: string): boolea
   const list = kindOf(indexPk);
   const item = kindOf(pk);
   // Of what is due, the sort key names the scope.
-  const scope = list.kind === 'DUE' ? indexSk.slice(indexSk.indexOf('#') + 1) : list.scope;
+  const scope = list.kind.endsWith('DUE') ? indexSk.slice(indexSk.indexOf('#') + 1) : list.scope;
   return (LISTED[list.kind] ?? []).some(
     (kind) => kind === item.kind && item.scope === (PARTITIONS[kind].startsWith(ANY_SCOPE) ? scope : null),
   );
@@ -203,7 +207,7 @@ export const BLOCK_SIZE = 1_000;
 const OUTBOX_SHARDS = 16;
 const JOB_SHARDS = 16;
 const PROVIDER_EVENT_SHARDS = 4;
-const DUE_SHARDS = 64;
+const DUE_SHARDS = { test: 64, live: 16 } as const;
 const REST_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
 const REQUEST_SHARDS = 4;
@@ -466,6 +470,11 @@ export function queueLeaseKey<Pk extends string>(pk: Pk): Key<Pk> {
   return { pk, sk: 'LEASE' };
 }
 
+/** The places for runners that work on queues of a merchant, in all its worlds of a mode. */
+export function placesPk({ mode, merchant }: Pick<World, 'mode' | 'merchant'>): `PLACES#${string}` {
+  return `PLACES#${mode}#${merchant}`;
+}
+
 /** The lease of a ping to an endpoint: it is deleted with the rest of the endpoint's queue. */
 export function pingLeaseKey(world: Scope, endpointId: string): Key<In<'QUEUE'>> {
   return { pk: queuePk(world, endpointId), sk: 'LEASE#PING' };
@@ -497,15 +506,22 @@ export function skUntil(untilMs: number): string {
   return `${digits(untilMs, TIME_DIGITS)}#~`;
 }
 
-/** The partitions of the due index. */
-export function duePks(): `DUE#${string}`[] {
-  return pksOf(DUE_SHARDS, (shard) => `DUE#${shard}`);
+/** What the keys of due work of each mode begin with. The filters of the table's stream tell the modes by it, too. */
+export const DUE_PREFIXES = { test: 'DUE#', live: 'LIVE-DUE#' } as const satisfies Record<Mode, string>;
+export type DuePk = `${(typeof DUE_PREFIXES)[Mode]}${number}`;
+
+/** The partitions of the due index that list the work of a mode. */
+export function duePks(mode: Mode): DuePk[] {
+  return pksOf(DUE_SHARDS[mode], (shard): DuePk => `${DUE_PREFIXES[mode]}${shard}`);
 }
 
-/** @param realDueAtMs when the clock is to find the item, in real time */
-export function dueIndex(world: Scope, aboutId: string, realDueAtMs: number) {
+/**
+ * Apart for live worlds, so that no amount of work of test worlds delays theirs.
+ * @param realDueAtMs when the clock is to find the item, in real time
+ */
+export function dueIndex(world: Scope & Pick<World, 'mode'>, aboutId: string, realDueAtMs: number) {
   return {
-    duePk: `DUE#${shardOf(aboutId, DUE_SHARDS)}`,
+    duePk: `${DUE_PREFIXES[world.mode]}${shardOf(aboutId, DUE_SHARDS[world.mode])}`,
     dueSk: `${digits(realDueAtMs, TIME_DIGITS)}#${scopeOf(world)}`,
   };
 }

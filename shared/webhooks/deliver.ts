@@ -25,11 +25,13 @@ export interface ToDeliver {
   readonly nowMs: number;
   /** In real time, where this delivery has less time than others. */
   readonly timeoutMs?: number;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal;
 }
 
 /** Posts an event and returns the attempt for the log. All but a 2xx response in time is a failure. Never throws. */
 export async function deliver(delivery: ToDeliver): Promise<Delivery> {
-  const { poster, target, event, attempt, isRedelivery, nowMs, timeoutMs } = delivery;
+  const { poster, target, event, attempt, isRedelivery, nowMs, timeoutMs, signal } = delivery;
   const realNowMs = Date.now();
   const secrets = secretsOf(target.endpoint, realNowMs);
   const requestHeaders = signedHeaders(secrets, event.id, event.body, realNowMs, attempt);
@@ -40,6 +42,7 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
     headers: requestHeaders,
     body: event.body,
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(signal !== undefined && { signal }),
   });
   const isDelivered = failure === null && status !== null && isSuccess(status);
   const isOver = disabledBy(target.endpoint, { answeredStatus: status, attemptedAtMs: nowMs }) !== null;

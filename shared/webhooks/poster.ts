@@ -21,6 +21,8 @@ export interface Post {
   readonly body: string;
   /** In milliseconds, for all of it, where it has less time than others. */
   readonly timeoutMs?: number;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal;
 }
 
 export interface PostResponse extends ReceiverResponse {
@@ -64,7 +66,9 @@ export class Poster {
   async post(message: Post): Promise<PostResponse> {
     const beganAt = performance.now();
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), message.timeoutMs ?? this.#timeoutMs);
+    const end = () => deadline.abort();
+    const timer = setTimeout(end, message.timeoutMs ?? this.#timeoutMs);
+    message.signal?.addEventListener('abort', end, { once: true });
     try {
       const response = await this.#postAnywhere(message, deadline.signal);
       return { ...response, durationMs: Math.round(performance.now() - beganAt) };

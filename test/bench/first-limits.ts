@@ -46,8 +46,8 @@ export function limitsOfAll(life: Consumption): Limit[] {
       paymentsPerSecond: QUOTAS.tableWriteUnits / writeUnits,
     },
     {
-      what: `Runs of the job runner at once in production: ${RESERVED['job-runner']} (\`RESERVED\`), each taken to need ${1_000 * run} ms`,
-      paymentsPerSecond: RESERVED['job-runner'] / (runs * run),
+      what: `Runs of the live dispatcher at once in production: ${RESERVED['live-dispatcher']} (\`RESERVED\`), each taken to need ${1_000 * run} ms`,
+      paymentsPerSecond: RESERVED['live-dispatcher'] / (runs * run),
     },
     {
       what: 'Requests of one method a second in production (`THROTTLE`)',

@@ -15,6 +15,7 @@ import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { BUS_NAME_VARIABLE, LIVE_JOBS_DUE, RECEIVER_DUE } from '../../shared/contract/bus.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { MODES } from '../../shared/domain/world.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { type Sent, send } from '../support/send.ts';
 import { type Meter, startMeter } from './meter.ts';
@@ -102,10 +103,9 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
   const run = async (service: Service, events: readonly object[]) => {
     for (const event of events) {
       const what = (event as { 'detail-type'?: string })['detail-type'];
-      const [worker, woken] =
-        what === RECEIVER_DUE.detailType
-          ? ['deliverer', { Records: [{ body: JSON.stringify(event) }] }]
-          : [what === LIVE_JOBS_DUE.detailType ? 'live-job-runner' : 'job-runner', event];
+      const [worker, woken] = MODES.some((mode) => what === RECEIVER_DUE[mode].detailType)
+        ? ['deliverer', { Records: [{ body: JSON.stringify(event) }] }]
+        : [what === LIVE_JOBS_DUE.detailType ? 'live-job-runner' : 'job-runner', event];
       await service.call(`/workers/${worker}`, woken);
     }
   };
@@ -116,7 +116,7 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
       delivered.push(...part);
     }
     onRecords?.(delivered);
-    const records = delivered.filter(isWaking);
+    const records = delivered.filter((record) => MODES.some((mode) => isWaking(record, mode)));
     const batches = Array.from({ length: Math.ceil(records.length / RECORDS_AT_ONCE) }, (_, place) =>
       records.slice(place * RECORDS_AT_ONCE, (place + 1) * RECORDS_AT_ONCE),
     );

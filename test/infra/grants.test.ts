@@ -76,6 +76,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   ADVANCE: keys.advanceCountsPk(WORLD, 'key'),
   JOBS: keys.jobPkOf(WORLD, PAYMENT_ID),
   QUEUE: keys.queuePk(WORLD, 'snk_1'),
+  PLACES: keys.placesPk({ mode: 'test', merchant: 'acme' }),
   LEASE: keys.leaseKey(WORLD).pk,
   PURGE: keys.purgeKey(WORLD.id, 'key').pk,
 };
@@ -97,7 +98,10 @@ const INDEX_KEYS: {
     FAILED: keys.failedPk(WORLD),
     REST: keys.restIndex(WORLD, 'act_1').relatedPk,
   },
-  due: { DUE: keys.dueIndex(WORLD, PAYMENT_ID, 0).duePk },
+  due: {
+    DUE: keys.dueIndex({ ...WORLD, mode: 'test' }, PAYMENT_ID, 0).duePk,
+    'LIVE-DUE': keys.dueIndex({ ...WORLD, mode: 'live' }, PAYMENT_ID, 0).duePk,
+  },
 };
 
 const ACTIONS = {

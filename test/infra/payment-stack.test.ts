@@ -24,7 +24,10 @@ import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../
 import { allOperations, TEST_KIT_VARIABLE } from '../../shared/contract/operations.ts';
 import { paymentOperations } from '../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { MODES } from '../../shared/domain/world.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
+import { DUE_PREFIXES, dueIndex } from '../../shared/store/keys.ts';
+import { PLACES_MAX } from '../../shared/store/scheduler/places.ts';
 import {
   INDEXES,
   type IndexName,
@@ -106,13 +109,25 @@ const functionIds = new Map(
   ]),
 );
 const functionNames = [...functionIds.keys()];
-const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'deliverer'];
+const WORKERS = [
+  'clock-tick',
+  'job-runner',
+  'live-dispatcher',
+  'live-job-runner',
+  'deliverer',
+  'live-deliverer',
+];
 /** The longest invocation, even if something fails in it. */
 const TIMEOUT_MAX_SECONDS = 60;
 const [tableId = ''] = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table'));
 const [apiId = ''] = Object.keys(resourcesOf(template, 'AWS::ApiGateway::RestApi'));
 const [busId = ''] = Object.keys(resourcesOf(template, 'AWS::Events::EventBus'));
-const [queueId = '', dueId = ''] = Object.keys(resourcesOf(template, 'AWS::SQS::Queue'));
+const [queueId = '', ...dueIds] = Object.keys(resourcesOf(template, 'AWS::SQS::Queue'));
+/** What runs of a mode are started by and done by. */
+const BY_MODE = [
+  { mode: 'test', runner: 'job-runner', deliverer: 'deliverer', dueId: dueIds[0] ?? '' },
+  { mode: 'live', runner: 'live-dispatcher', deliverer: 'live-deliverer', dueId: dueIds[1] ?? '' },
+] as const;
 const gateway = documentOf(template);
 const routes = routesOf(gateway);
 const rows = allOperations.map((row) => ({ ...row, name: functionNameOf(row) }));
@@ -237,7 +252,7 @@ describe('the base URL of the service', () => {
   test('comes from API Gateway for operations, and from the stack for workers', () => {
     expect(stageOf({ stack, template })).toBeUndefined();
     const address = outputOf({ stack, template });
-    expect(deliveringOf({ stack, template })).toEqual([address, address, address]);
+    expect(deliveringOf({ stack, template })).toEqual(WORKERS.slice(1).map(() => address));
     expect(JSON.stringify(outputOf({ stack, template }))).toContain('.execute-api.');
   });
 
@@ -289,19 +304,23 @@ describe('grants', () => {
     expect(beyondTheTable.toSorted()).toEqual([READING_SECRETS, REPORTING].toSorted());
   });
 
-  test.each(['job-runner', 'deliverer', 'send-test-event', 'advance-clock'])(
-    "%s, which posts to endpoints, can read no provider's secret",
-    (name) => {
-      expect(grantsOf(name).filter((grant) => grant.includes('secretsmanager'))).toEqual([]);
-    },
-  );
+  test.each([
+    ...BY_MODE.flatMap(({ runner, deliverer }) => [runner, deliverer]),
+    'send-test-event',
+    'advance-clock',
+  ])("%s, which posts to endpoints, can read no provider's secret", (name) => {
+    expect(grantsOf(name).filter((grant) => grant.includes('secretsmanager'))).toEqual([]);
+  });
 
-  test('the deliverer can read its queue, publish to the bus and report its failures', () => {
-    const beyondTheTable = grantsOf('deliverer').filter((grant) => !/ on (the table|index \w+)$/.test(grant));
+  test.each([
+    ['deliverer', 'the queue of receivers'],
+    ['live-deliverer', 'the queue of live receivers'],
+  ])('the %s can read its queue, publish to the bus and report its failures', (name, queue) => {
+    const beyondTheTable = grantsOf(name).filter((grant) => !/ on (the table|index \w+)$/.test(grant));
     const expected = [
       'events:PutEvents on the bus',
       ...['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map(
-        (action) => `sqs:${action} on the queue of receivers`,
+        (action) => `sqs:${action} on ${queue}`,
       ),
       REPORTING,
     ];
@@ -389,7 +408,7 @@ describe('grants', () => {
   test('queues and topic accept only TLS, and no other account or stack', () => {
     const types = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'];
     const policies = types.flatMap((type) => Object.values(resourcesOf(template, type)));
-    expect(policies).toHaveLength(3);
+    expect(policies).toHaveLength(4);
     for (const { Properties } of policies) {
       const [tls, ...others] = Properties.PolicyDocument.Statement;
       expect(tls).toMatchObject({
@@ -427,7 +446,7 @@ describe('functions', () => {
     expect(functionOf(name).Timeout).toBe(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS);
   });
 
-  test.each(['job-runner', 'live-job-runner', 'deliverer'])(
+  test.each(WORKERS.filter((name) => name !== 'clock-tick'))(
     'the %s has the timeout that its code assumes',
     (name) => {
       expect(functionOf(name).Timeout).toBe(JOB_RUNNER_TIMEOUT_SECONDS);
@@ -494,7 +513,7 @@ describe('limits', () => {
   test('a stack has room for more: CloudFormation takes 500 resources', () => {
     const counts = everyTemplate.map(countOf);
     console.log(`A test stage has ${counts[0]} resources, production ${counts[1]}, of 500.`);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(220);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(240);
   });
 
   test("a stage has no more roles than infra/README.md says, of an account's 1,000", async () => {
@@ -595,12 +614,13 @@ describe('the access log', () => {
 });
 
 describe('what happens without a request', () => {
-  const runnerId = functionIds.get('job-runner') ?? '';
-  const delivererId = functionIds.get('deliverer') ?? '';
   const mappings = Object.values(resourcesOf(template, 'AWS::Lambda::EventSourceMapping'));
-  const mappingOf = (id: string) => mappings.find(({ Properties }) => Properties.FunctionName.Ref === id);
-  const mapping = mappingOf(runnerId);
+  const mappingOf = (name: string) =>
+    mappings.find(({ Properties }) => Properties.FunctionName.Ref === functionIds.get(name))?.Properties;
   const unhandled = { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } };
+  const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule'));
+  const ruleFor = ({ detailType }: { readonly detailType: string }) =>
+    rules.find(({ Properties }) => Properties.EventPattern?.['detail-type'].includes(detailType))?.Properties;
 
   test('the clock ticks once a minute', () => {
     const rule = ruleOf(functionIds.get('clock-tick') ?? '');
@@ -614,52 +634,97 @@ describe('what happens without a request', () => {
     });
   });
 
-  test('an event of the clock about a due world, on its own bus, wakes the job runner', () => {
-    expect(ruleOf(runnerId)?.Properties).toMatchObject({
-      EventBusName: { Ref: busId },
-      EventPattern: { source: [WORLD_DUE.source], 'detail-type': [WORLD_DUE.detailType] },
-      State: 'ENABLED',
-    });
+  test.each(BY_MODE)(
+    'an event of the clock about a due $mode world wakes the $runner',
+    ({ mode, runner }) => {
+      const { source, detailType } = WORLD_DUE[mode];
+      expect(ruleOf(functionIds.get(runner) ?? '')?.Properties).toMatchObject({
+        EventBusName: { Ref: busId },
+        EventPattern: { source: [source], 'detail-type': [detailType] },
+        State: 'ENABLED',
+      });
+    },
+  );
+
+  test.each(BY_MODE)(
+    'a fresh event of a $mode world wakes the $runner without the tick, and no other item does',
+    ({ mode, runner }) => {
+      expect(mappings).toHaveLength(4);
+      const mapping = mappingOf(runner);
+      expect(mapping).toMatchObject({
+        EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+        MaximumBatchingWindowInSeconds: 0,
+      });
+      const patterns = mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) =>
+        JSON.parse(Pattern),
+      );
+      const image = { kind: { S: [...WAKING_KINDS] }, duePk: { S: [{ prefix: DUE_PREFIXES[mode] }] } };
+      expect(patterns).toEqual([{ eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: image } }]);
+    },
+  );
+
+  test('no item of a test world wakes a function of live worlds, nor the reverse', () => {
+    const { test: ofTest, live: ofLive } = DUE_PREFIXES;
+    expect([ofTest.startsWith(ofLive), ofLive.startsWith(ofTest)]).toEqual([false, false]);
+    for (const mode of MODES) {
+      const { duePk } = dueIndex({ id: 'w', epoch: 1, mode }, 'pay_1', 0);
+      expect(MODES.filter((other) => duePk.startsWith(DUE_PREFIXES[other]))).toEqual([mode]);
+    }
   });
 
-  test('a fresh event wakes the job runner without the tick, and without a wait for others', () => {
-    expect(mappings).toHaveLength(2);
-    expect(mapping?.Properties).toMatchObject({
-      EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
-      FunctionName: { Ref: runnerId },
-      MaximumBatchingWindowInSeconds: 0,
-    });
+  test('live deliveries have a queue and room that test worlds cannot take', () => {
+    const [ofTest, ofLive] = BY_MODE;
+    expect(ofTest.dueId).not.toBe(ofLive.dueId);
+    const reservedFor = (name: string) => functionOf(name, production.template)?.ReservedConcurrentExecutions;
+    for (const name of [ofLive.runner, ofLive.deliverer]) {
+      expect(reservedFor(name), name).toBeGreaterThan(0);
+    }
   });
 
-  test('a queue feeds the deliverer a few items at a time, and the others wait in it', () => {
-    const said = { source: [RECEIVER_DUE.source], 'detail-type': [RECEIVER_DUE.detailType] };
-    const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule'));
-    const rule = rules.find(
-      ({ Properties }) => Properties.EventPattern?.['detail-type'][0] === said['detail-type'][0],
-    );
-    expect(rule?.Properties).toMatchObject({
-      EventBusName: { Ref: busId },
-      EventPattern: said,
-      Targets: [{ Arn: { 'Fn::GetAtt': [dueId, 'Arn'] } }],
-    });
-    expect(mappingOf(delivererId)?.Properties).toMatchObject({
-      EventSourceArn: { 'Fn::GetAtt': [dueId, 'Arn'] },
-      BatchSize: 1,
-      ScalingConfig: { MaximumConcurrency: RECEIVERS_AT_ONCE },
-    });
-    // Lambda requires a visibility timeout of at least the timeout of its function.
-    const { VisibilityTimeout } = resourcesOf(template, 'AWS::SQS::Queue')[dueId]?.Properties ?? {};
-    expect(VisibilityTimeout).toBeGreaterThanOrEqual(JOB_RUNNER_TIMEOUT_SECONDS);
-    expect(RESERVED.deliverer).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE);
-  });
+  test.each(BY_MODE)(
+    'a queue feeds the $deliverer a few items at a time, and the others wait in it',
+    ({ mode, deliverer, dueId }) => {
+      const { source, detailType } = RECEIVER_DUE[mode];
+      expect(ruleFor(RECEIVER_DUE[mode])).toMatchObject({
+        EventBusName: { Ref: busId },
+        EventPattern: { source: [source], 'detail-type': [detailType] },
+        Targets: [{ Arn: { 'Fn::GetAtt': [dueId, 'Arn'] } }],
+      });
+      expect(mappingOf(deliverer)).toMatchObject({
+        EventSourceArn: { 'Fn::GetAtt': [dueId, 'Arn'] },
+        BatchSize: 1,
+        ScalingConfig: { MaximumConcurrency: RECEIVERS_AT_ONCE[mode] },
+      });
+      expect(RESERVED[deliverer]).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE[mode]);
+      expect(PLACES_MAX[mode]).toBeLessThan(RECEIVERS_AT_ONCE[mode] / 2);
+    },
+  );
 
-  test('only items of the waking kinds wake the job runner', () => {
-    const patterns = mapping?.Properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) =>
-      JSON.parse(Pattern),
-    );
-    const image = { kind: { S: [...WAKING_KINDS] } };
-    expect(patterns).toEqual([{ eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: image } }]);
-  });
+  test.each(everyTemplate)(
+    'a message that a function keeps failing on is set aside before it expires',
+    (each) => {
+      const queues = resourcesOf(each, 'AWS::SQS::Queue');
+      const feeding = Object.values(resourcesOf(each, 'AWS::Lambda::EventSourceMapping')).flatMap(
+        ({ Properties: { EventSourceArn, FunctionName } }) => {
+          const queue = queues[EventSourceArn['Fn::GetAtt']?.[0]];
+          return queue === undefined ? [] : [{ queue, functionId: FunctionName.Ref }];
+        },
+      );
+      expect(feeding).toHaveLength(dueIds.length);
+      for (const { queue, functionId } of feeding) {
+        const { VisibilityTimeout, MessageRetentionPeriod, RedrivePolicy } = queue.Properties;
+        const { Timeout } = resourcesOf(each, 'AWS::Lambda::Function')[functionId]?.Properties ?? {};
+        // AWS's own advice: six times the time-out of the function.
+        expect(VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
+        expect(MessageRetentionPeriod).toBeGreaterThan(VisibilityTimeout * RedrivePolicy.maxReceiveCount);
+        expect(RedrivePolicy.deadLetterTargetArn).toEqual({ 'Fn::GetAtt': [queueId, 'Arn'] });
+        // What is set aside keeps its age: there it must be kept for longer.
+        expect(queues[queueId]?.Properties.MessageRetentionPeriod).toBeGreaterThan(
+          2 * MessageRetentionPeriod,
+        );
+      }
+    },
+  );
 
   test('messages of clock and stream that a worker cannot handle end in a queue', () => {
     const retries = Object.values(resourcesOf(template, 'AWS::Lambda::EventInvokeConfig'));
@@ -668,13 +733,14 @@ describe('what happens without a request', () => {
       const config = Object.fromEntries(configs)[functionIds.get(worker) ?? ''];
       expect(config, worker).toMatchObject({ MaximumRetryAttempts: 0, DestinationConfig: unhandled });
     }
-    expect(mapping?.Properties).toMatchObject({
-      DestinationConfig: unhandled,
-      BisectBatchOnFunctionError: true,
-      MaximumRetryAttempts: expect.toSatisfy((times) => times >= 0),
-      MaximumRecordAgeInSeconds: expect.toSatisfy((seconds) => seconds >= TICK_MINUTES * 60),
-    });
-    const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule'));
+    for (const { runner } of BY_MODE) {
+      expect(mappingOf(runner)).toMatchObject({
+        DestinationConfig: unhandled,
+        BisectBatchOnFunctionError: true,
+        MaximumRetryAttempts: expect.toSatisfy((times) => times >= 0),
+        MaximumRecordAgeInSeconds: expect.toSatisfy((seconds) => seconds >= TICK_MINUTES * 60),
+      });
+    }
     for (const { Properties } of rules) {
       expect(Properties.Targets).toEqual([
         expect.objectContaining({
@@ -917,8 +983,8 @@ function ruleOf(functionId: string) {
     );
 }
 
-function functionOf(name: string) {
-  return resourcesOf(template, 'AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties;
+function functionOf(name: string, each: Template = template) {
+  return resourcesOf(each, 'AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties;
 }
 
 /** `dynamodb:GetItem on the table`, … but for the function's own log, which every one may write. */
@@ -965,7 +1031,8 @@ function placeOf(arn: unknown): string | undefined {
     'the stream': { 'Fn::GetAtt': [tableId, 'StreamArn'] },
     'the bus': { 'Fn::GetAtt': [busId, 'Arn'] },
     'the queue': { 'Fn::GetAtt': [queueId, 'Arn'] },
-    'the queue of receivers': { 'Fn::GetAtt': [dueId, 'Arn'] },
+    'the queue of receivers': { 'Fn::GetAtt': [BY_MODE[0].dueId, 'Arn'] },
+    'the queue of live receivers': { 'Fn::GetAtt': [BY_MODE[1].dueId, 'Arn'] },
     'the secrets of the stage': {
       'Fn::Join': [
         '',

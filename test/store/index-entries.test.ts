@@ -175,7 +175,7 @@ test('work that is due is of the world that its entry names, and of a kind that 
     ...keys.dueIndex(nobody, merchant, 1),
   };
   await callTable('PutItem', { Item: elsewhere });
-  const { pks } = await findDueWork(Date.now());
+  const { pks } = await findDueWork('test', Date.now());
   expect(pks.get(world.id)?.has(forged.pk) ?? false).toBe(false);
   expect(pks.get(world.id)?.has(elsewhere.pk) ?? false).toBe(false);
 });

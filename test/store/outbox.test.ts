@@ -155,7 +155,7 @@ describe('an entry of the outbox', () => {
     // Long ago, so that nothing of other tests lies in between.
     const writtenAtMs = 500;
     const { key } = await put(world, { realNowMs: writtenAtMs, lease: leaseOf('me') });
-    const foundAt = async (realMs: number) => (await findDueWork(realMs)).pks.get(world.id);
+    const foundAt = async (realMs: number) => (await findDueWork('test', realMs)).pks.get(world.id);
     expect(await foundAt(writtenAtMs + FRESH_MS - 1)).toBeUndefined();
     expect(await foundAt(writtenAtMs + FRESH_MS)).toEqual(new Set([key.pk]));
   });

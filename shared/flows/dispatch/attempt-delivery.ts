@@ -1,9 +1,11 @@
 import type { Delivery, DeliveryTarget } from '../../domain/delivery.ts';
 import { disabledBy } from '../../domain/endpoint.ts';
 import type { PublishedEvent } from '../../domain/published-event.ts';
+import type { World } from '../../domain/world.ts';
 import type { Semaphore } from '../../store/semaphore.ts';
 import type { Poster } from '../../webhooks/poster.ts';
 import { deliverEvent } from './deliver-event.ts';
+import { SlowShare } from './slow-share.ts';
 
 /** How long, in real time, a runner that dispatches to several endpoints waits for one of them. */
 export const PATIENCE_MS = 500;
@@ -28,10 +30,12 @@ export interface AttemptOptions {
 
 /**
  * Makes the first attempts to deliver the events of a commit to one endpoint, in order. An attempt that `patienceMs`
- * cuts off does not count and is made again, so an endpoint that has just become slow may get an event twice.
+ * cuts off does not count and is made again, so an endpoint that has just become slow may get an event twice. So is one
+ * that is slow while the merchant's share of slow attempts is used up.
  * @param nowMs on the merchant's clock
  */
 export async function attemptDelivery(
+  world: World,
   target: DeliveryTarget,
   events: readonly PublishedEvent[],
   { poster, patienceMs = PATIENCE_MS }: AttemptOptions,
@@ -41,6 +45,7 @@ export async function attemptDelivery(
   const isPatient = target.reach === 'own';
   const endsAt = performance.now() + patienceMs;
   const attempts: Delivery[] = [];
+  const share = new SlowShare(world);
   let isGone = false;
   await semaphore.run(async () => {
     for (const event of events) {
@@ -48,10 +53,12 @@ export async function attemptDelivery(
       if (!isPatient && timeoutMs <= 0) {
         return;
       }
-      const limit = isPatient ? {} : { timeoutMs };
-      const attempt = { poster, target, event, attempt: 1, isRedelivery: false, nowMs, ...limit };
-      const delivery = await deliverEvent(attempt);
-      if (!isPatient && delivery.status !== 'delivered' && Number(delivery.durationMs) >= timeoutMs - 1) {
+      const attempt = { poster, target, event, attempt: 1, isRedelivery: false, nowMs };
+      const delivery = await (isPatient
+        ? deliverEvent(attempt)
+        : share.during((signal) => deliverEvent({ ...attempt, timeoutMs, signal })));
+      const isCutOff = share.isUsedUp || Number(delivery.durationMs) >= timeoutMs - 1;
+      if (!isPatient && delivery.status !== 'delivered' && isCutOff) {
         return;
       }
       attempts.push(delivery);

@@ -51,7 +51,7 @@ export class EntryAttempts {
       subscribedEvents(unfinished, events).map(([target, subscribed]) =>
         world.backloggedEndpoints.has(target.id)
           ? { target, attempts: [], queued: subscribed }
-          : attemptDelivery(target, subscribed, this.#options, this.#semaphoreOf(target), nowMs),
+          : attemptDelivery(world, target, subscribed, this.#options, this.#semaphoreOf(target), nowMs),
       ),
     );
     return { entry, outcomes, nowMs };

@@ -1,5 +1,6 @@
 import type { PutEventsCommandInput, PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
 import { BUS_NAME_VARIABLE, type Due, RECEIVER_DUE } from '../../contract/bus.ts';
+import type { World } from '../../domain/world.ts';
 import { AwsClient } from '../../store/aws-client.ts';
 import { log } from '../../telemetry/log.ts';
 
@@ -35,9 +36,9 @@ export async function emitDueWork(
 }
 
 /** Puts an event on the bus for each of these partitions of queued delivery attempts, since each runs on its own. */
-export function emitDueQueues(worldId: string, pks: readonly string[]): Promise<void> {
+export function emitDueQueues({ id, mode }: World, pks: readonly string[]): Promise<void> {
   return emitDueWork(
-    RECEIVER_DUE,
-    pks.map((pk) => ({ worldId, pks: [pk] })),
+    RECEIVER_DUE[mode],
+    pks.map((pk) => ({ worldId: id, pks: [pk] })),
   );
 }

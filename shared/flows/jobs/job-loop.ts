@@ -4,6 +4,7 @@ import type { DueQueue } from './due-queue.ts';
 import type { JobRun } from './job-run.ts';
 import type { JobRunner } from './job-runner.ts';
 import { LONG, LongJobs } from './long-jobs.ts';
+import type { QueuePace } from './queue-pace.ts';
 
 /** Jobs about different ids run concurrently, since they mostly wait for the store. */
 export const BATCH_MAX = 8;
@@ -13,6 +14,7 @@ const BATCH_MS = 1_000;
 interface JobLoopOptions {
   /** Whether it waits for the jobs that other runners hold. */
   readonly waitsForOthers?: true;
+  readonly pace?: QueuePace;
   /** Whether a further job may be started. */
   readonly mayStart?: (() => Promise<boolean>) | undefined;
 }

@@ -4,6 +4,7 @@ import { getItem } from '../../store/item.ts';
 import type { WaitingJob } from '../../store/job.ts';
 import { Semaphore } from '../../store/semaphore.ts';
 import type { JobRun } from './job-run.ts';
+import type { QueuePace } from './queue-pace.ts';
 
 /** Long jobs run in the background, a few of each partition at the same time, each under a lease of one runner. */
 export const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
@@ -14,6 +15,8 @@ const HELD_POLL_MS = 200;
 interface LongJobOptions {
   /** Whether it waits for the jobs that other runners hold. */
   readonly waitsForOthers?: true;
+  /** The pace of the attempts of one queue; by default, `LONG_AT_ONCE` at the same time. */
+  readonly pace?: QueuePace | undefined;
   /** Runs a job under its lease. */
   readonly runJob: (waiting: WaitingJob) => Promise<void>;
 }
@@ -58,16 +61,20 @@ export class LongJobs {
 
   /** @returns false if another runner holds it or has finished it */
   #tryOne(waiting: WaitingJob): Promise<boolean> {
+    const { pace } = this.#options;
+    const run = () => this.#runUnderLease(waiting);
+    return this.#semaphoreOf(waiting.key.pk).run(() => (pace === undefined ? run() : pace.run(run)));
+  }
+
+  async #runUnderLease(waiting: WaitingJob): Promise<boolean> {
     const { key } = waiting;
     const { leases } = this.#run;
-    return this.#semaphoreOf(key.pk).run(async () => {
-      const isTaken = await leases.take(key, { mustExist: true });
-      if (isTaken) {
-        await this.#options.runJob(waiting);
-        leases.drop(key);
-      }
-      return isTaken;
-    });
+    const isTaken = await leases.take(key, { mustExist: true });
+    if (isTaken) {
+      await this.#options.runJob(waiting);
+      leases.drop(key);
+    }
+    return isTaken;
   }
 
   #semaphoreOf(pk: string): Semaphore {

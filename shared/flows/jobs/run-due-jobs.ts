@@ -8,6 +8,7 @@ import { Dispatcher, type DispatchOptions } from '../dispatch/dispatcher.ts';
 import { BATCH_MAX, JobLoop } from './job-loop.ts';
 import { type JobRun, type RunLimits, withJobRun } from './job-run.ts';
 import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
+import { QueuePace } from './queue-pace.ts';
 
 /** Attempts that become due while an endpoint is slow are started too, if it has a free slot. */
 const LOOKS_AGAIN_MS = SECOND_MS;
@@ -43,27 +44,36 @@ export function runLiveDueJobs(world: StoredWorld, { jobPks, ...limits }: LiveJo
   return withJobRun(world, limits, [jobPks], (run) => runAll(new JobLoop(run, new JobRunner(run))));
 }
 
-interface QueuedAttempts extends RunLimits, Required<Pick<JobRunnerOptions, 'onAttempt'>> {
-  /** Partitions of the queued delivery attempts to make, one for each endpoint. */
-  readonly queuePks: readonly In<'QUEUE'>[];
+interface QueuedAttempts extends RunLimits {
+  /** The partition of the queued delivery attempts to make. */
+  readonly queuePk: In<'QUEUE'>;
 }
 
-/** Makes the queued attempts of endpoints that are due, as `runDueJobs` runs jobs. Another runner dispatches all entries. */
-export function runQueuedAttempts(
+/**
+ * Makes the queued attempts of an endpoint that are due, as `runDueJobs` runs jobs, until it hangs. Another runner
+ * dispatches all entries.
+ * @returns how the endpoint responded
+ */
+export async function runQueuedAttempts(
   world: StoredWorld,
-  { queuePks, onAttempt, ...limits }: QueuedAttempts,
-): Promise<void> {
-  return withJobRun(world, limits, eachAlone(queuePks), async (run) => {
-    const loop = new JobLoop(run, new JobRunner(run, { onAttempt }));
+  { queuePk, ...limits }: QueuedAttempts,
+): Promise<QueuePace> {
+  const pace = new QueuePace();
+  await withJobRun(world, limits, [[queuePk]], async (run) => {
+    const runner = new JobRunner(run, { onAttempt: (delivery) => pace.note(delivery) });
+    const loop = new JobLoop(run, runner, { pace });
     let lookAtMs = Date.now() + LOOKS_AGAIN_MS;
     do {
       if (Date.now() >= lookAtMs) {
         run.queues.readAgain(worldNow(world, Date.now()));
         lookAtMs = Date.now() + LOOKS_AGAIN_MS;
       }
-      await loop.runDue();
+      if (!pace.isHanging) {
+        await loop.runDue();
+      }
     } while (await loop.progress(lookAtMs));
   });
+  return pace;
 }
 
 interface MovedJobs extends WorldJobs, Pick<JobRunnerOptions, 'count'> {

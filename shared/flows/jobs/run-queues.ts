@@ -1,5 +1,4 @@
 import { SECOND_MS } from '../../domain/clock.ts';
-import type { Delivery } from '../../domain/delivery.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { worldNow } from '../../domain/world.ts';
 import { clearBacklog } from '../../store/backlog.ts';
@@ -7,11 +6,12 @@ import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/k
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
+import { takePlace } from '../../store/scheduler/places.ts';
 import { findOpenWorld, findWorld, type StoredWorld } from '../../store/world.ts';
-import { PATIENCE_MS } from '../dispatch/attempt-delivery.ts';
 import { readJobPks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues } from './emit-due-work.ts';
 import type { RunLimits } from './job-run.ts';
+import type { QueuePace } from './queue-pace.ts';
 import { runQueuedAttempts } from './run-due-jobs.ts';
 
 /** How soon after a crash another runner continues. */
@@ -21,7 +21,7 @@ type QueueLimits = Omit<RunLimits, 'untilMs'>;
 
 /**
  * Makes the due delivery attempts in these queues of a world until none is left. While a request moves the world's
- * clock, they are left to that request.
+ * clock, they are left to that request; while all places of the merchant are taken, to the clock.
  * @param pks partitions of queued attempts; those of an ended epoch are left to its deletion
  */
 export async function runQueues(
@@ -39,7 +39,7 @@ export async function runQueues(
   const left = await Promise.all(queuePks.map((pk) => runQueue(world, pk, { ...limits, deadlineMs })));
   // Through the bus, so that other queues get their turn first.
   await emitDueQueues(
-    worldId,
+    world,
     queuePks.filter((_, nth) => left[nth]),
   );
   if (world.clockOffsetMs !== 0) {
@@ -47,21 +47,32 @@ export async function runQueues(
   }
 }
 
-/** Works on one queue, unless another runner does. @returns whether due attempts are left */
+/**
+ * Works on one queue, unless another runner does, or runners work on as many queues of the merchant as they may.
+ * @returns whether due attempts are left that are worth another turn at once: not those of an endpoint that hangs
+ */
 async function runQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits): Promise<boolean> {
   const leases = new Leases(LEASE_MS);
   const key = queueLeaseKey(pk);
   try {
-    // Attempts may have been queued after the last read, while the lease still kept other runners away.
-    for (;;) {
-      if (!(await leases.take(key, { mustExist: false }))) {
-        return false;
+    const place = (await isHeldBySomebody(key)) ? null : await takePlace(world, leases);
+    if (place === null) {
+      return false;
+    }
+    try {
+      // Attempts may have been queued after the last read, while the lease still kept other runners away.
+      for (;;) {
+        if (!(await leases.take(key, { mustExist: false }))) {
+          return false;
+        }
+        const { isHanging } = await emptyQueue(world, pk, limits).finally(() => leases.release(key));
+        const isLeft = !isHanging && (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
+        if (!isLeft || Date.now() >= limits.deadlineMs) {
+          return isLeft;
+        }
       }
-      await emptyQueue(world, pk, limits).finally(() => leases.release(key));
-      const isLeft = (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
-      if (!isLeft || Date.now() >= limits.deadlineMs) {
-        return isLeft;
-      }
+    } finally {
+      await leases.release(place);
     }
   } finally {
     leases.close();
@@ -69,18 +80,15 @@ async function runQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits
 }
 
 /** Makes the due attempts. The backlog of an endpoint that responds quickly ends once its queue is empty. */
-async function emptyQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
+async function emptyQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits): Promise<QueuePace> {
   const endpointId = String(endpointOfQueue(world, pk));
-  let isQuick = false;
-  const onAttempt = ({ durationMs }: Delivery) => {
-    isQuick = Number(durationMs) < PATIENCE_MS;
-  };
   // Read before the queue: clearing the backlog conflicts if an attempt was queued after this read.
   const current = await findWorld(world.id);
   const untilMs = worldNow(world, Date.now());
-  await runQueuedAttempts(world, { ...limits, queuePks: [pk], untilMs, onAttempt });
+  const pace = await runQueuedAttempts(world, { ...limits, queuePk: pk, untilMs });
   const isEmpty = (await countDueJobs([pk], worldNow(world, Date.now()))) === 0;
-  if (isEmpty && isQuick && current?.backloggedEndpoints.has(endpointId)) {
+  if (isEmpty && pace.isQuick && current?.backloggedEndpoints.has(endpointId)) {
     await clearBacklog(current, endpointId);
   }
+  return pace;
 }

@@ -50,7 +50,7 @@ export async function runWorld(
   const run = { ...limits, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs };
   // The bus neither delays nor fails a job: the next tick of the clock emits the same events.
   const emissions = [
-    emitDueQueues(worldId, queues),
+    emitDueQueues(world, queues),
     emitDueWork(LIVE_JOBS_DUE, isLive && due.length > 0 ? [{ worldId, pks: due }] : []),
   ].map((emission) =>
     emission.catch((error: unknown) =>

@@ -1,7 +1,8 @@
+import type { Mode } from '../../domain/world.ts';
 import { callTable } from '../client.ts';
 import { indexPages } from '../index-entries.ts';
 import { countPartition, queryOf, type StoredItem } from '../item.ts';
-import { duePks, isQueue, type JobPk, skUntil, worldIdOfPk } from '../keys.ts';
+import { type DuePk, duePks, isQueue, type JobPk, skUntil, worldIdOfPk } from '../keys.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
 /** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */
@@ -59,16 +60,16 @@ export async function nextJobAt(pks: readonly JobPk[]): Promise<number | null> {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Where work is due, and since when the oldest is, in real time; queued delivery attempts do not count for that. */
+/** Where work of a mode is due, and since when the oldest is, in real time; queued delivery attempts do not count for that. */
 export interface DueWork {
   /** By world: the partitions that hold it. */
   readonly pks: ReadonlyMap<string, ReadonlySet<string>>;
   readonly oldestDueAtMs: number | null;
 }
 
-/** Finds the work that is due by a real instant: a query per shard, never a scan. */
-export async function findDueWork(realUntilMs: number): Promise<DueWork> {
-  const shards = await Promise.all(duePks().map((pk) => queryDue(pk, skUntil(realUntilMs))));
+/** Finds the work of a mode that is due by a real instant: a query per shard, never a scan. */
+export async function findDueWork(mode: Mode, realUntilMs: number): Promise<DueWork> {
+  const shards = await Promise.all(duePks(mode).map((pk) => queryDue(pk, skUntil(realUntilMs))));
   const oldestDueAtMs = Math.min(...shards.map((shard) => shard.oldestDueAtMs));
   return {
     pks: byWorld(shards.flatMap((shard) => [...shard.pks])),
@@ -88,7 +89,7 @@ async function queryJobs(pk: string, until: string, limit: number): Promise<Stor
 }
 
 /** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */
-async function queryDue(pk: `DUE#${string}`, until: string) {
+async function queryDue(pk: DuePk, until: string) {
   const pks = new Set<string>();
   let oldestDueAtMs = Number.POSITIVE_INFINITY;
   let pages = 0;

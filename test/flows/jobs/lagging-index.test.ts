@@ -79,7 +79,7 @@ describe('in any order of an index', () => {
     const { service, api, worldId } = await newOwner();
     await Promise.all([1, 2, 3].map(() => createPayment(api)));
     const jobsFound = async () => {
-      const { pks } = await findDueWork(Date.now() + 2 * HOUR_MS);
+      const { pks } = await findDueWork('test', Date.now() + 2 * HOUR_MS);
       return [...(pks.get(worldId) ?? [])].filter((pk) => pk.includes('#JOBS#')).toSorted();
     };
     const inOrder = await jobsFound();

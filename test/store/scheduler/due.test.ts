@@ -103,7 +103,7 @@ describe('the clock', () => {
     await queue(crowded, CROWD, 1_000);
     await queue(nextWorld, 1, 2_000);
     await queue(later, 1, 4_000);
-    const { pks, oldestDueAtMs } = await findDueWork(3_000);
+    const { pks, oldestDueAtMs } = await findDueWork('test', 3_000);
     expect(pks.get(crowded)).toEqual(
       new Set(Array.from({ length: CROWD }, (_, place) => pkOf(crowded, place))),
     );
