@@ -24,6 +24,8 @@ export interface Operation extends NamedAccess {
   readonly path: `/${string}`;
   /** `any`: every key may call it. Null: it is public and needs no key. */
   readonly permission: Permission | 'any' | null;
+  /** Permissions that it needs besides, for what it shows or copies. */
+  readonly alsoRequires?: readonly Permission[];
   /** In test mode, a key that has this permission may call it, too. */
   readonly testPermission?: Permission;
   /** `test`: refused for live keys. `provider`: needs a provider for the key's mode (contract §1). */
