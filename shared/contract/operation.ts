@@ -124,6 +124,15 @@ export function isStatic(row: Pick<Operation, 'permission' | 'reads' | 'changes'
   return row.permission === null && row.reads === undefined && row.changes === undefined;
 }
 
+/** The fields of responses that hold a secret: a signing secret, an API key. */
+const SECRET_FIELDS = ['secret', 'key'];
+
+/** Whether a response of an operation has a secret: it is replayed only to the key that made the request. */
+export function hasSecret({ success }: Pick<Operation, 'success'>): boolean {
+  const { entries = {} } = 'schema' in success ? (success.schema as { readonly entries?: object }) : {};
+  return SECRET_FIELDS.some((name) => name in entries);
+}
+
 /** `payments.CreatePayment` → `create-payment`: the name of its file in `functions/`. */
 export function functionNameOf(row: Pick<Operation, 'id'>): string {
   const name = row.id.slice(row.id.indexOf('.') + 1);
