@@ -40,6 +40,9 @@ describe.concurrent('npm run pg', () => {
       reference: 'x-1',
     });
     expect(await pgJson('payments', 'get', payment.id)).toEqual(payment);
+    // By its name in clients, and by its id of the document.
+    expect(await pgJson('call', 'getPayment', payment.id)).toEqual(payment);
+    expect(await pgJson('call', 'payments.GetPayment', payment.id)).toEqual(payment);
     expect(await pg('payments', 'get', payment.id)).toMatch(/^amount +1,299\.05 THB$/m);
     expect(await pg('payments', 'list', '--status', 'requires_action')).toMatch(
       new RegExp(`${payment.id}  P-000001  requires_action  1,299\\.05 THB  promptpay  x-1\\n$`),
