@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import type { OptionForm, Options, ValuesOf } from './option-form.ts';
+import { unlessInterrupted } from './undo-at-end.ts';
 
 /** The command line is invalid: prints why in a line, and where the help is. */
 export class UsageError extends Error {}
@@ -173,7 +174,8 @@ export function runCommand<Line extends CommandLine>(
     );
     process.exit(1);
   }
-  program.parseAsync().catch((error: Error) => {
+  program.parseAsync().catch(async (error: Error) => {
+    await unlessInterrupted();
     if (error instanceof CommanderError && error.exitCode === 0) {
       // The help was printed.
       return;
