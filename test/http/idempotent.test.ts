@@ -212,8 +212,6 @@ test('a run is not taken over before its lease ends', async () => {
   expect((await slow).body).toBe('{"by":"slow"}');
   expect(await effects(merchant)).toBe(1);
 });
-  expect(await effects(merchant)).toBe(0);
-});
 
 describe('a request of several steps', () => {
   test('is not refused once its first step stands: 503, and the same key goes on', async () => {
