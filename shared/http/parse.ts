@@ -31,6 +31,7 @@ interface SentBody {
   readonly inexact: JsonText['inexact'];
 }
 
+const NO_QUERY = v.strictObject({});
 const NO_BODY: SentBody = { sent: {}, inexact: [] };
 /** An empty body, which counts as `null`. */
 const NOTHING: JsonText = { value: null, inexact: [] };
@@ -67,11 +68,14 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   );
   const idempotencyKey = row.idempotent ? readIdempotencyKey(call) : null;
   const { sent, inexact } = row.body === undefined ? NO_BODY : readBody(call, row.body);
-  const query = check(row.query, event.queryStringParameters ?? {});
+  const query = check(querySchemaOf(row), event.queryStringParameters ?? {});
   const body = check(row.body, sent);
   const errors = [
     ...repeatedIn(row, event),
     ...query.errors,
+    ...(world === null
+      ? []
+      : (row.checkQuery?.(event.queryStringParameters ?? {}, callNow(call, world)) ?? [])),
     ...body.errors,
     ...errorsOfInexact(inexact, body.errors),
     ...checkBodyId(row, sent, params.id),
@@ -88,6 +92,14 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
     wireBody: body.output,
     idempotencyKey,
   } as Input<Row>;
+}
+
+/**
+ * An operation with a key takes no query parameter that it does not have: one that means something to its sender would
+ * be ignored. Anyone who shares the address of a page may add parameters, and so may the sender of a notification.
+ */
+function querySchemaOf({ query, permission }: Operation): AnySchema | undefined {
+  return permission === null ? query : (query ?? NO_QUERY);
 }
 
 /** Errors for query parameters that were sent more than once: which value was meant is unknown. */
