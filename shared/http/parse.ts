@@ -4,12 +4,13 @@ import type { AnySchema } from '../contract/fields.ts';
 import { type Operation, pathParamsOf } from '../contract/operation.ts';
 import type { World } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import { invalidFields, Problem } from '../errors/problem.ts';
+import { FOREIGN_CURSOR, invalidFields, Problem } from '../errors/problem.ts';
 import { type BodyKind, readText } from './body.ts';
 import { type Call, callNow, onlyHeaderOf } from './call.ts';
 import { type CamelCase, type CamelCased, camelCase, camelCased } from './camel-cased.ts';
 import { toFieldErrors } from './field-errors.ts';
 import { withoutNulls } from './left-out.ts';
+import { openCursor } from './list-cursor.ts';
 import { type JsonText, readJson } from './read-json.ts';
 
 /** The longest body of any operation. */
@@ -70,9 +71,16 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   const { sent, inexact } = row.body === undefined ? NO_BODY : readBody(call, row.body);
   const query = check(querySchemaOf(row), event.queryStringParameters ?? {});
   const body = check(row.body, sent);
+  const asked = camelCased(row.query, query.output);
+  const cursor = world === null ? undefined : Object(asked).after;
+  const place =
+    typeof cursor === 'string' && world !== null && query.errors.length === 0
+      ? openCursor({ row, world, params, query: Object(asked) }, cursor)
+      : undefined;
   const errors = [
     ...repeatedIn(row, event),
     ...query.errors,
+    ...(place === null ? [FOREIGN_CURSOR] : []),
     ...(world === null
       ? []
       : (row.checkQuery?.(event.queryStringParameters ?? {}, callNow(call, world)) ?? [])),
@@ -87,7 +95,7 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   // The row's schemas made these values, but TypeScript cannot derive their types from `row`.
   return {
     params,
-    query: camelCased(row.query, query.output),
+    query: typeof place === 'string' ? { ...Object(asked), after: place } : asked,
     body: camelCased(row.body, body.output),
     wireBody: body.output,
     idempotencyKey,
