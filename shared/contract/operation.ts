@@ -38,10 +38,13 @@ export interface Operation extends NamedAccess {
   readonly timeoutSeconds?: number;
   /** It works in several commits, each of which can be resumed, so it starts only after its claim is stored. */
   readonly stepwise?: true;
+  /** The parameters of its query. If it needs a key, it refuses all others (contract §2). */
   readonly query?: AnySchema;
   readonly body?: AnySchema;
   /** Field errors that depend on the merchant's clock or on the mode, found in the raw body. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>, nowMs: number, mode: Mode) => FieldError[];
+  /** Field errors that depend on the merchant's clock, found in the raw query. */
+  readonly checkQuery?: (query: Readonly<Record<string, unknown>>, nowMs: number) => FieldError[];
   /** The optional field of the body that must equal the id in the path. */
   readonly bodyId?: string;
   readonly success: JsonResponse | TextResponse;
@@ -91,6 +94,7 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
       'api_key_expired',
       'ip_not_allowed',
       'version_invalid',
+      'validation_failed',
     );
   }
   if (row.permission !== null && row.permission !== 'any') {
@@ -112,9 +116,6 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
       'body_too_large',
       'malformed_json',
     );
-  }
-  if (row.idempotent || row.query !== undefined) {
-    codes.push('validation_failed');
   }
   return [...codes, ...row.errors];
 }

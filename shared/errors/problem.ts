@@ -72,9 +72,13 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
   return new Problem('validation_failed', { errors });
 }
 
+export const FOREIGN_CURSOR: FieldError = {
+  code: 'format',
+  field: 'after',
+  message: 'must be the next_cursor of an earlier page of this list, with the same filters',
+};
+
 /** The refusal of a cursor that no page of the list has returned. */
 export function foreignCursor(): Problem {
-  return invalidFields([
-    { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },
-  ]);
+  return invalidFields([FOREIGN_CURSOR]);
 }

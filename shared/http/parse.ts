@@ -4,12 +4,13 @@ import type { AnySchema } from '../contract/fields.ts';
 import { type Operation, pathParamsOf } from '../contract/operation.ts';
 import type { World } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import { invalidFields, Problem } from '../errors/problem.ts';
+import { FOREIGN_CURSOR, invalidFields, Problem } from '../errors/problem.ts';
 import { type BodyKind, readText } from './body.ts';
 import { type Call, callNow, onlyHeaderOf } from './call.ts';
 import { type CamelCase, type CamelCased, camelCase, camelCased } from './camel-cased.ts';
 import { toFieldErrors } from './field-errors.ts';
 import { withoutNulls } from './left-out.ts';
+import { openCursor } from './list-cursor.ts';
 import { type JsonText, readJson } from './read-json.ts';
 
 /** The longest body of any operation. */
@@ -31,6 +32,7 @@ interface SentBody {
   readonly inexact: JsonText['inexact'];
 }
 
+const NO_QUERY = v.strictObject({});
 const NO_BODY: SentBody = { sent: {}, inexact: [] };
 /** An empty body, which counts as `null`. */
 const NOTHING: JsonText = { value: null, inexact: [] };
@@ -67,11 +69,21 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   );
   const idempotencyKey = row.idempotent ? readIdempotencyKey(call) : null;
   const { sent, inexact } = row.body === undefined ? NO_BODY : readBody(call, row.body);
-  const query = check(row.query, event.queryStringParameters ?? {});
+  const query = check(querySchemaOf(row), event.queryStringParameters ?? {});
   const body = check(row.body, sent);
+  const asked = camelCased(row.query, query.output);
+  const cursor = world === null ? undefined : Object(asked).after;
+  const place =
+    typeof cursor === 'string' && world !== null && query.errors.length === 0
+      ? openCursor({ row, world, params, query: Object(asked) }, cursor)
+      : undefined;
   const errors = [
     ...repeatedIn(row, event),
     ...query.errors,
+    ...(place === null ? [FOREIGN_CURSOR] : []),
+    ...(world === null
+      ? []
+      : (row.checkQuery?.(event.queryStringParameters ?? {}, callNow(call, world)) ?? [])),
     ...body.errors,
     ...errorsOfInexact(inexact, body.errors),
     ...checkBodyId(row, sent, params.id),
@@ -83,11 +95,19 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   // The row's schemas made these values, but TypeScript cannot derive their types from `row`.
   return {
     params,
-    query: camelCased(row.query, query.output),
+    query: typeof place === 'string' ? { ...Object(asked), after: place } : asked,
     body: camelCased(row.body, body.output),
     wireBody: body.output,
     idempotencyKey,
   } as Input<Row>;
+}
+
+/**
+ * An operation with a key takes no query parameter that it does not have: one that means something to its sender would
+ * be ignored. Anyone who shares the address of a page may add parameters, and so may the sender of a notification.
+ */
+function querySchemaOf({ query, permission }: Operation): AnySchema | undefined {
+  return permission === null ? query : (query ?? NO_QUERY);
 }
 
 /** Errors for query parameters that were sent more than once: which value was meant is unknown. */
