@@ -18,5 +18,5 @@ export const handler = serve(simulationOperations.simulatePayment, async (reques
     const apply = () => applyPaymentEvent(world, payment, event, nowMs, link);
     return applyNowOrLater(event, { nowMs, delaySeconds: body.delaySeconds }, apply);
   });
-  return { changes, response: viewProviderEvent(reported) };
+  return { changes, response: viewProviderEvent(reported, { payment_id: payment.id }) };
 });

@@ -16,5 +16,6 @@ export const handler = serve(simulationOperations.simulateRefund, async ({ world
     const apply = () => applyRefundEvent(refund, event, nowMs);
     return applyNowOrLater(event, { nowMs, delaySeconds: body.delaySeconds }, apply);
   });
-  return { changes, response: viewProviderEvent(reported) };
+  const ids = { payment_id: refund.paymentId, refund_id: refund.id };
+  return { changes, response: viewProviderEvent(reported, ids) };
 });

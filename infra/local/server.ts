@@ -65,6 +65,11 @@ export async function startServer(
         write(response, refusalOf('malformed_request'));
         return;
       }
+      if (!isPath(request.url ?? '/')) {
+        request.resume();
+        write(response, refusalOf('malformed_request'));
+        return;
+      }
       handle(functions, origin, request, response, onHandled).catch((error: unknown) => {
         if (!request.complete) {
           // The client is gone.
@@ -170,9 +175,19 @@ function write(response: ServerResponse, result: APIGatewayProxyResult): void {
   response.end(bytes);
 }
 
-/** Joined, not resolved, so that `//x` is a path and not a host. Targets that are no path (`*`, a URL) become `/`. */
+/**
+ * Whether a target is a path that means itself. A URL parser would resolve dot segments (`..`, `%2e%2e`), take a backslash
+ * for a slash and drop a fragment: another operation would run than the one that a proxy before it saw.
+ */
+function isPath(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  const hasDots = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  return path.startsWith('/') && !hasDots && !/[\\#]/.test(target);
+}
+
+/** Joined, not resolved, so that `//x` is a path and not a host. */
 function readUrl(origin: string, target: string): URL {
-  return new URL(`${origin}${target.startsWith('/') ? target : '/'}`);
+  return new URL(`${origin}${target}`);
 }
 
 /** A segment that cannot be decoded stays unchanged, and then matches nothing. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { isCalendarDate } from '../domain/clock.ts';
+import { isCalendarDate, parseInstant, toTimestamp } from '../domain/clock.ts';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.ts';
+import { PHONE_MAX_CHARS, toE164 } from '../domain/phone.ts';
 import type { Mode } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
 
@@ -29,9 +30,10 @@ const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
  */
 const CLEAN_PATTERN =
   '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb]*$';
-const E164 = /^\+[1-9]\d{6,14}$/;
-const THAI_LOCAL = /^0[1-9]\d{7,8}$/;
-const RFC3339 = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+/** The year 2570 of the Buddhist era is 2027. No date of this service is in years that look so. */
+const BUDDHIST_ERA = /^2[4-9]\d{2}-/;
+const BUDDHIST_ERA_MESSAGE =
+  'max: is in a year that looks like one of the Buddhist era: send the year less 543, as 2027 for 2570';
 /** Stricter than a URL parser, which silently drops or repairs spaces, line breaks and backslashes. */
 const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\]+$/;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
@@ -66,12 +68,12 @@ export const email = v.pipe(v.string(), v.maxLength(254), v.rfcEmail());
 /** An id in a query. It is limited because it becomes part of a key of the store, of at most 2 KB. */
 export const soughtId = v.pipe(v.string(), v.maxLength(64));
 
-/** E.164, or the Thai national format, which becomes +66 (contract §5). */
+/** As people write it, and as E.164 from here on (contract §5). */
 export const phone = v.pipe(
   v.string(),
-  v.metadata({ pattern: `${E164.source}|${THAI_LOCAL.source}` }),
-  v.check((value) => E164.test(value) || THAI_LOCAL.test(value)),
-  v.transform((value) => (value.startsWith('0') ? `+66${value.slice(1)}` : value)),
+  v.maxLength(PHONE_MAX_CHARS),
+  v.check((value) => toE164(value) !== null),
+  v.transform((value) => toE164(value) ?? value),
 );
 
 /** An absolute http(s) address without credentials. */
@@ -107,14 +109,61 @@ export function ofOneKind<Input>(variants: Variants): v.RawCheckAction<Input> {
   });
 }
 
-/** RFC 3339. */
-export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ format: 'date-time' }));
+/** Names the era of a year such as 2570. */
+const ofCommonEra = v.rawCheck<string>(({ dataset, addIssue }) => {
+  if (dataset.typed && BUDDHIST_ERA.test(dataset.value)) {
+    addIssue({ message: BUDDHIST_ERA_MESSAGE });
+  }
+});
+
+/** RFC 3339 in any of its forms, and in the form of timestamps from here on. */
+export const instant = v.pipe(
+  v.string(),
+  v.check((value) => parseInstant(value) !== null),
+  ofCommonEra,
+  v.metadata({ format: 'date-time' }),
+  v.transform((value) => {
+    const atMs = parseInstant(value);
+    return atMs === null ? value : toTimestamp(atMs);
+  }),
+);
+
+/** An instant in a query, where an unescaped `+` is a space. */
+export const instantInQuery = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && /:\d{2}(\.\d+)? \d{2}:\d{2}$/.test(dataset.value)) {
+      addIssue({ message: 'format: has a space before its offset: write a "+" in a query as %2B' });
+    }
+  }),
+  instant,
+);
 
 /** A day in a query, YYYY-MM-DD. A pattern and no format `date`, because generated clients would send that with a time. */
-export const dayInQuery = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/), v.check(isCalendarDate));
+export const dayInQuery = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/),
+  v.check(isCalendarDate),
+  ofCommonEra,
+);
 
 /** A day, YYYY-MM-DD. */
-export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metadata({ format: 'date' }));
+export const calendarDate = v.pipe(
+  v.string(),
+  v.check(isCalendarDate),
+  ofCommonEra,
+  v.metadata({ format: 'date' }),
+);
+
+/** A field of a raw body or query as `instant` reads it, in epoch milliseconds; null where `instant` refuses it. */
+export function readInstant(value: unknown): number | null {
+  return typeof value === 'string' && !BUDDHIST_ERA.test(value) ? parseInstant(value) : null;
+}
+
+/** A field of a raw body or query, if it is a day that a schema accepts; otherwise null. */
+export function readDay(value: unknown): string | null {
+  return typeof value === 'string' && !BUDDHIST_ERA.test(value) && isCalendarDate(value) ? value : null;
+}
 
 /** An integer. Its format sets its size in generated clients. */
 export function integer(min: number, max: number) {
@@ -133,12 +182,25 @@ export function moneyUpTo(maxMinor: number) {
 /** Special names of JavaScript. Metadata cannot have them, because valibot silently drops them from a map. */
 export const RESERVED_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
+/** Beyond these, readers of JSON change a number silently. */
+const storedNumber = v.pipe(
+  v.number(),
+  v.minValue(
+    Number.MIN_SAFE_INTEGER,
+    `min: must be at least ${Number.MIN_SAFE_INTEGER}: send a lower number as text`,
+  ),
+  v.maxValue(
+    Number.MAX_SAFE_INTEGER,
+    `max: must be at most ${Number.MAX_SAFE_INTEGER}: send a higher number as text`,
+  ),
+);
+
 export const metadata = component(
   'MetadataInput',
   v.pipe(
     v.record(
       v.pipe(text(1, 40), v.metadata({ not: { enum: RESERVED_NAMES } })),
-      v.union([text(0, TEXT_MAX_CHARS), v.pipe(v.number(), v.finite()), v.boolean(), v.null()]),
+      v.union([text(0, TEXT_MAX_CHARS), storedNumber, v.boolean(), v.null()]),
     ),
     v.maxEntries(50),
   ),
@@ -159,11 +221,6 @@ export const metadataResponse = component(
 
 export function idResponse(prefix: string) {
   return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)));
-}
-
-export function isInstant(value: string): boolean {
-  const date = RFC3339.exec(value)?.[1];
-  return date !== undefined && isCalendarDate(date) && !Number.isNaN(Date.parse(value));
 }
 
 /** Whether every character is whole and visible, so that no text can hide or reorder a part of itself. */

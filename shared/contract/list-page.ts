@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { instant } from './fields.ts';
+import { bangkokDay } from '../domain/balance.ts';
+import { DAY_MS } from '../domain/clock.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { instantInQuery, readDay, readInstant } from './fields.ts';
+import type { Operation } from './operation.ts';
 
 const PAGE_LIMIT_MAX = 100;
 const PAGE_LIMIT_DEFAULT = 20;
@@ -28,9 +32,26 @@ export const pageQuery = {
 /** The query parameters of every list of resources (contract §18). `created_to` is exclusive. */
 export const resourceQuery = {
   ...pageQuery,
-  created_from: v.optional(instant),
-  created_to: v.optional(instant),
+  created_from: v.optional(instantInQuery),
+  created_to: v.optional(instantInQuery),
 };
+
+/**
+ * Refuses days and instants after tomorrow, where nothing can be: an empty page would read as "no sales".
+ * @param fields parameters that are days in Asia/Bangkok or instants
+ */
+export function checkQueryDays(...fields: readonly string[]): NonNullable<Operation['checkQuery']> {
+  return (query, nowMs) => {
+    const tomorrow = bangkokDay(nowMs + DAY_MS);
+    return fields.flatMap((field): FieldError[] => {
+      const atMs = readInstant(query[field]);
+      const day = atMs === null ? readDay(query[field]) : bangkokDay(atMs);
+      return day !== null && day > tomorrow
+        ? [{ code: 'max', field, message: `must not be after ${tomorrow}, tomorrow on the merchant's clock` }]
+        : [];
+    });
+  };
+}
 
 /** The response of every list. */
 export function pageOf<Element extends v.GenericSchema>(item: Element) {

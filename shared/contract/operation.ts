@@ -24,6 +24,8 @@ export interface Operation extends NamedAccess {
   readonly path: `/${string}`;
   /** `any`: every key may call it. Null: it is public and needs no key. */
   readonly permission: Permission | 'any' | null;
+  /** Permissions that it needs besides, for what it shows or copies. */
+  readonly alsoRequires?: readonly Permission[];
   /** In test mode, a key that has this permission may call it, too. */
   readonly testPermission?: Permission;
   /** `test`: refused for live keys. `provider`: needs a provider for the key's mode (contract §1). */
@@ -36,10 +38,13 @@ export interface Operation extends NamedAccess {
   readonly timeoutSeconds?: number;
   /** It works in several commits, each of which can be resumed, so it starts only after its claim is stored. */
   readonly stepwise?: true;
+  /** The parameters of its query. If it needs a key, it refuses all others (contract §2). */
   readonly query?: AnySchema;
   readonly body?: AnySchema;
   /** Field errors that depend on the merchant's clock or on the mode, found in the raw body. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>, nowMs: number, mode: Mode) => FieldError[];
+  /** Field errors that depend on the merchant's clock, found in the raw query. */
+  readonly checkQuery?: (query: Readonly<Record<string, unknown>>, nowMs: number) => FieldError[];
   /** The optional field of the body that must equal the id in the path. */
   readonly bodyId?: string;
   readonly success: JsonResponse | TextResponse;
@@ -89,6 +94,7 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
       'api_key_expired',
       'ip_not_allowed',
       'version_invalid',
+      'validation_failed',
     );
   }
   if (row.permission !== null && row.permission !== 'any') {
@@ -111,15 +117,21 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
       'malformed_json',
     );
   }
-  if (row.idempotent || row.query !== undefined) {
-    codes.push('validation_failed');
-  }
   return [...codes, ...row.errors];
 }
 
 /** Whether the response of a function depends on its code alone, and on nothing stored. */
 export function isStatic(row: Pick<Operation, 'permission' | 'reads' | 'changes'>): boolean {
   return row.permission === null && row.reads === undefined && row.changes === undefined;
+}
+
+/** The fields of responses that hold a secret: a signing secret, an API key. */
+const SECRET_FIELDS = ['secret', 'key'];
+
+/** Whether a response of an operation has a secret: it is replayed only to the key that made the request. */
+export function hasSecret({ success }: Pick<Operation, 'success'>): boolean {
+  const { entries = {} } = 'schema' in success ? (success.schema as { readonly entries?: object }) : {};
+  return SECRET_FIELDS.some((name) => name in entries);
 }
 
 /** `payments.CreatePayment` → `create-payment`: the name of its file in `functions/`. */

@@ -73,7 +73,7 @@ export const paymentLinkDocs = {
     collect: 'The payer data to collect.',
     description: 'Description shown to payers.',
     expires_at:
-      "Time at which the link expires: in the future on the merchant's clock, at most one year ahead. Default: never.",
+      "Time at which the link expires: in the future on the merchant's clock, at most 366 days ahead. Default: never.",
     max_uses: 'Maximum number of payments. Default: unlimited.',
     metadata: 'Your own data on the resource.',
     return_url:

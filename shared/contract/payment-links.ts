@@ -20,17 +20,17 @@ import {
   instant,
   int32,
   integer,
-  isInstant,
   metadata,
   metadataResponse,
   money,
   moneyResponse,
   ofOneKind,
+  readInstant,
   timestamp,
   type Variants,
   webUrl,
 } from './fields.ts';
-import { pageOf, resourceQuery } from './list-page.ts';
+import { checkQueryDays, pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ, WRITE } from './operation.ts';
 import { optionalTimestamp, viewMoney } from './view-fields.ts';
 
@@ -127,12 +127,12 @@ const createPaymentLinkBody = v.strictObject({
   return_url: v.optional(webUrl),
 });
 
-/** A link expires in the future, within one year (contract §7). */
+/** A link expires in the future, within 366 days (contract §7). */
 function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
-  if (typeof expiresAt !== 'string' || !isInstant(expiresAt)) {
+  const atMs = readInstant(expiresAt);
+  if (atMs === null) {
     return [];
   }
-  const atMs = Date.parse(expiresAt);
   if (atMs <= nowMs) {
     return [
       {
@@ -148,7 +148,7 @@ function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
         {
           code: 'max',
           field: 'expires_at',
-          message: `must be at most one year ahead: ${toTimestamp(latestMs)}`,
+          message: `must be at most 366 days ahead: ${toTimestamp(latestMs)}`,
         },
       ]
     : [];
@@ -200,6 +200,7 @@ export const paymentLinkOperations = {
     permission: 'paymentlink.read',
     reads: ['paymentLinks'],
     query: v.strictObject({ ...resourceQuery, status: v.optional(status) }),
+    checkQuery: checkQueryDays('created_from'),
     success: { status: 200, name: 'PaymentLinkPage', schema: pageOf(paymentLinkResponse) },
   },
 } as const satisfies Record<string, Operation>;

@@ -23,7 +23,7 @@ import {
   timestamp,
   webUrl,
 } from './fields.ts';
-import { pageOf, resourceQuery } from './list-page.ts';
+import { checkQueryDays, pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ, WRITE } from './operation.ts';
 import { historyResponse, optionalTimestamp, viewHistory, viewMoney } from './view-fields.ts';
 import { asSeenBy, type Viewer } from './viewer.ts';
@@ -182,6 +182,7 @@ export const paymentOperations = {
       reference: v.optional(reference),
       number: v.optional(soughtId),
     }),
+    checkQuery: checkQueryDays('created_from'),
     success: { status: 200, name: 'PaymentPage', schema: pageOf(paymentResponse) },
   },
 } as const satisfies Record<string, Operation>;

@@ -3,7 +3,7 @@ import { toTimestamp } from '../domain/clock.ts';
 import { PAYOUT_STATUSES, type Payout } from '../domain/payout.ts';
 import type { World } from '../domain/world.ts';
 import { idResponse, moneyResponse, timestamp } from './fields.ts';
-import { pageOf, resourceQuery } from './list-page.ts';
+import { checkQueryDays, pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { viewMoney } from './view-fields.ts';
 
@@ -40,6 +40,7 @@ export const payoutOperations = {
     permission: 'payment.read',
     reads: ['payouts'],
     query: v.strictObject({ ...resourceQuery, status: v.optional(status) }),
+    checkQuery: checkQueryDays('created_from'),
     success: { status: 200, name: 'PayoutPage', schema: pageOf(payoutResponse) },
   },
 } as const satisfies Record<string, Operation>;

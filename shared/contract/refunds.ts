@@ -3,7 +3,7 @@ import { toTimestamp } from '../domain/clock.ts';
 import { REASON_CODES, REFUND_STATUSES, type Refund } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { description, idResponse, int32, money, moneyResponse, soughtId, timestamp } from './fields.ts';
-import { pageOf, resourceQuery } from './list-page.ts';
+import { checkQueryDays, pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ, WRITE } from './operation.ts';
 import { historyResponse, optionalTimestamp, viewHistory, viewMoney } from './view-fields.ts';
 
@@ -87,6 +87,7 @@ export const refundOperations = {
       status: v.optional(status),
       payment_id: v.optional(soughtId),
     }),
+    checkQuery: checkQueryDays('created_from'),
     success: { status: 200, name: 'RefundPage', schema: pageOf(refundResponse) },
   },
 } as const satisfies Record<string, Operation>;

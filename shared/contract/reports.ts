@@ -3,6 +3,7 @@ import { BALANCE_CURRENCY, type Tally } from '../domain/balance.ts';
 import { toTimestamp } from '../domain/clock.ts';
 import { type DailyStatistics, daysFrom, STATISTICS_DAYS_MAX } from '../domain/statistics.ts';
 import { component, dayInQuery, int64, moneyResponse, timestamp } from './fields.ts';
+import { checkQueryDays } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 
 const balanceResponse = v.object({
@@ -58,6 +59,7 @@ export const reportOperations = {
         ['to'],
       ),
     ),
+    checkQuery: checkQueryDays('from', 'to'),
     success: { status: 200, name: 'DailyStatisticsList', schema: statisticsResponse },
   },
 } as const satisfies Record<string, Operation>;

@@ -1,14 +1,11 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
-import { SETTLEMENT_STATUSES, type Settlement } from '../domain/settlement.ts';
+import { PROVIDER_MAX_CHARS, SETTLEMENT_STATUSES, type Settlement } from '../domain/settlement.ts';
 import type { World } from '../domain/world.ts';
-import { component, idResponse, moneyResponse, soughtId, timestamp } from './fields.ts';
-import { pageOf, resourceQuery } from './list-page.ts';
+import { component, dayInQuery, idResponse, moneyResponse, timestamp } from './fields.ts';
+import { checkQueryDays, pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { viewMoney } from './view-fields.ts';
-
-/** Checked only for its form: a day that does not exist has no settlements. */
-const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 
 const status = component('SettlementStatus', v.picklist(SETTLEMENT_STATUSES));
 
@@ -45,9 +42,10 @@ export const settlementOperations = {
     query: v.strictObject({
       ...resourceQuery,
       status: v.optional(status),
-      provider: v.optional(soughtId),
-      value_date: v.optional(soughtDay),
+      provider: v.optional(v.pipe(v.string(), v.maxLength(PROVIDER_MAX_CHARS))),
+      value_date: v.optional(dayInQuery),
     }),
+    checkQuery: checkQueryDays('created_from', 'value_date'),
     success: { status: 200, name: 'SettlementPage', schema: pageOf(settlementResponse) },
   },
 } as const satisfies Record<string, Operation>;

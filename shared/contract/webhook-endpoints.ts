@@ -21,7 +21,7 @@ import {
   instant,
   int32,
   integer,
-  isInstant,
+  readInstant,
   text,
   timestamp,
   URL_MAX_CHARS,
@@ -84,10 +84,10 @@ const deletedResponse = v.object({ id: idResponse('whe'), deleted: v.literal(tru
 
 /** Events can be recovered for 30 days of the merchant's clock (contract §14). */
 function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
-  if (typeof since !== 'string' || !isInstant(since)) {
+  const atMs = readInstant(since);
+  if (atMs === null) {
     return [];
   }
-  const atMs = Date.parse(since);
   if (atMs > nowMs) {
     return [
       {

@@ -13,6 +13,29 @@ export function toDay(epochMs: number): string {
   return toTimestamp(epochMs).slice(0, 'YYYY-MM-DD'.length);
 }
 
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const LEAP_SECOND = '60';
+const MONTH_START = /-01T00:00:00\.000Z$/;
+
+/**
+ * An instant in any form of RFC 3339, in epoch milliseconds; null for everything else. What is below a millisecond is
+ * dropped. A leap second, which only the end of a month in UTC can have, is the second after it.
+ */
+export function parseInstant(text: string): number | null {
+  const [, date = '', hour, minute, second, fraction = '', sign, aheadHours, aheadMinutes] =
+    INSTANT.exec(text) ?? [];
+  if (!isCalendarDate(date)) {
+    return null;
+  }
+  const isLeap = second === LEAP_SECOND;
+  const millis = isLeap ? '' : fraction.slice(0, 3);
+  const local = Date.parse(`${date}T${hour}:${minute}:${isLeap ? '59' : second}.${millis.padEnd(3, '0')}Z`);
+  const aheadMs = sign === undefined ? 0 : Number(aheadHours) * HOUR_MS + Number(aheadMinutes) * MINUTE_MS;
+  const atMs = (sign === '-' ? local + aheadMs : local - aheadMs) + (isLeap ? SECOND_MS : 0);
+  return isLeap && !MONTH_START.test(toTimestamp(atMs)) ? null : atMs;
+}
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether a text is a day that exists, as YYYY-MM-DD. */

@@ -31,7 +31,7 @@ export const OPEN_AMOUNT_MAX_MINOR = 100_000_000;
 export const LINK_POSTS_PER_MINUTE = 120;
 export const LINK_POSTS_PER_SOURCE = 20;
 /** How far ahead a link may expire, on the merchant's clock. */
-export const LINK_EXPIRES_WITHIN_MS = 365 * DAY_MS;
+export const LINK_EXPIRES_WITHIN_MS = 366 * DAY_MS;
 /** 50 random bits (contract §7). */
 const LINK_CODE_CHARS = 10;
 const LINK_ATTEMPT_CHARS = 22;

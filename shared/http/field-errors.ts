@@ -16,6 +16,9 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   safe_integer: 'type',
 };
 
+/** Valibot's own messages begin with a capital letter. */
+const OWN_MESSAGE = /^([a-z_]+): (.*)$/s;
+
 type Issue = v.BaseIssue<unknown>;
 
 /**
@@ -39,16 +42,16 @@ function toFieldError(issue: Issue): FieldError {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return unknownField(path);
   }
-  // The message of a rule between fields begins with the error code.
-  if (issue.type === 'partial_check' || issue.type === 'raw_check') {
-    const [code, message = ''] = issue.message.split(': ');
-    return { code: code as FieldErrorCode, field: fieldName(path), message };
-  }
   if (issue.path !== undefined && issue.input === undefined) {
     return { code: 'required', field: fieldName(path), message: 'is required' };
   }
   // A union (a metadata value) fails with the issues of all its members. A failed rule says more than a wrong type.
   const leaf = issue.issues?.find(({ kind }) => kind === 'validation') ?? issue;
+  // The message of a rule of this service's own begins with the error code.
+  const [, ownCode, message = ''] = OWN_MESSAGE.exec(leaf.message) ?? [];
+  if (ownCode !== undefined) {
+    return { code: ownCode as FieldErrorCode, field: fieldName(path), message };
+  }
   const code = CODES[leaf.type] ?? (leaf.kind === 'schema' ? 'type' : 'format');
   return { code, field: fieldName(path), message: describe(code, leaf) };
 }

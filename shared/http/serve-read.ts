@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import type { LambdaHandler } from './frame.ts';
+import { sealCursor } from './list-cursor.ts';
 import { keyedFunction, type Request, type ResponseBodyOf } from './request.ts';
 import { toResponse } from './responder.ts';
 
@@ -8,5 +9,17 @@ export function serveRead<const Row extends Operation & { readonly idempotent: f
   row: Row,
   read: (request: Request<Row>) => Promise<ResponseBodyOf<Row>>,
 ): LambdaHandler {
-  return keyedFunction(row, async (request) => toResponse(row, await read(request)));
+  return keyedFunction(row, async (request) => toResponse(row, sealed(row, request, await read(request))));
+}
+
+/** A page with a cursor that is bound to its list. Other responses stay as they are. */
+function sealed<Row extends Operation>(
+  row: Row,
+  { world, params, query }: Request<Row>,
+  response: ResponseBodyOf<Row>,
+): unknown {
+  const { next_cursor: place }: { readonly next_cursor?: unknown } = Object(response);
+  return typeof place === 'string'
+    ? { ...Object(response), next_cursor: sealCursor({ row, world, params: Object(params), query }, place) }
+    : response;
 }

@@ -102,6 +102,17 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
   });
 });
 
+describe.each(keyed.map(byIdName))('%s', (_id, row) => {
+  test('refuses a query parameter that it does not have, and changes nothing', async () => {
+    const { api, sent } = await readyToRefuse(row);
+    const { status, problem } = await api(row, { ...sent, query: { amount: '100' } });
+    expect([status, problem.errors]).toEqual([
+      422,
+      [{ code: 'unknown', field: 'amount', message: 'is not a known field' }],
+    ]);
+  });
+});
+
 describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
   test('requires an Idempotency-Key', async () => {
     const { api, sent } = await readyToRefuse(row);

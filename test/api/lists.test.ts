@@ -110,6 +110,45 @@ describe('a list', () => {
     expect(to).toEqual(data.filter(({ created_at }) => created_at < bound).map(({ id }) => id));
   });
 
+  test('goes on only from its own cursor, with the same filters and unchanged', async () => {
+    const [{ api }, other] = await Promise.all([newMerchant(), newMerchant()]);
+    await createPayments(api, 3);
+    const first = await api(operations.listPayments, { query: { limit: '1' } });
+    const after = String(first.json.next_cursor);
+    const next = await api(operations.listPayments, { query: { limit: '2', after } });
+    expect(next.json.data).toHaveLength(2);
+    const swapped = `${after.slice(0, -1)}${after.endsWith('A') ? 'B' : 'A'}`;
+    const refused = await Promise.all([
+      other.api(operations.listPayments, { query: { after } }),
+      api(operations.listRefunds, { query: { after } }),
+      api(operations.listEvents, { query: { after } }),
+      api(operations.listRequests, { query: { after } }),
+      api(operations.listPayments, { query: { after, status: 'requires_action' } }),
+      api(operations.listPayments, { query: { after: swapped } }),
+      api(operations.listPayments, { query: { after: `${after}=` } }),
+    ]);
+    for (const { status, problem } of refused) {
+      expect([status, problem?.errors?.map(({ code, field }) => `${field}: ${code}`)]).toEqual([
+        422,
+        ['after: format'],
+      ]);
+    }
+  });
+
+  test.each([
+    [operations.getDailyStatistics, { from: '2570-12-01', to: '2570-12-31' }, /Buddhist era/],
+    [operations.getDailyStatistics, { to: '2099-12-31' }, /tomorrow/],
+    [operations.listSettlements, { value_date: '2570-12-31' }, /Buddhist era/],
+    [operations.listPayments, { created_from: '2099-01-01T00:00:00Z' }, /tomorrow/],
+    [operations.listPayments, { created_to: '2570-01-01T00:00:00Z' }, /Buddhist era/],
+    [operations.listPayments, { created_from: '2026-11-01T00:00:00 07:00' }, /%2B/],
+  ])('of times that cannot be meant is refused and says why: $0.id %j', async (row, query, why) => {
+    const { api } = await newMerchant();
+    const { status, problem } = await api(row, { query: query as Record<string, string> });
+    expect([status, problem.code]).toEqual([422, 'validation_failed']);
+    expect(problem.errors?.[0]?.message).toMatch(why);
+  });
+
   test('finds a payment by its number, however many came after it', async () => {
     const { api, merchant } = await newMerchant();
     const [early] = await createPayments(api, 1);

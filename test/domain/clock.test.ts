@@ -4,6 +4,7 @@ import {
   HOUR_MS,
   isCalendarDate,
   MINUTE_MS,
+  parseInstant,
   SECOND_MS,
   toTimestamp,
 } from '../../shared/domain/clock.ts';
@@ -44,5 +45,31 @@ describe('a calendar date', () => {
     ['nothing in it', ''],
   ])('is not a text with %s', (_name, text) => {
     expect(isCalendarDate(text)).toBe(false);
+  });
+});
+
+describe('an instant', () => {
+  it.each([
+    ['2026-11-02t03:04:05z', '2026-11-02T03:04:05.000Z'],
+    ['2026-11-02T10:04:05+07:00', '2026-11-02T03:04:05.000Z'],
+    ['2026-11-02T03:04:05-00:00', '2026-11-02T03:04:05.000Z'],
+    ['2026-11-02T03:04:05.12345678901234567890Z', '2026-11-02T03:04:05.123Z'],
+    ['1990-12-31T15:59:60-08:00', '1991-01-01T00:00:00.000Z'],
+  ])('is read in every form of RFC 3339: %s', (text, expected) => {
+    expect(toTimestamp(parseInstant(text) ?? Number.NaN)).toBe(expected);
+  });
+
+  it.each([
+    '2026-11-02',
+    '2026-11-02 03:04:05Z',
+    '2026-11-02T24:00:00Z',
+    '2026-11-02T03:60:00Z',
+    '2026-11-02T03:04:60Z',
+    '2026-02-30T00:00:00Z',
+    '2026-11-02T03:04:05',
+    '2026-11-02T03:04:05.Z',
+    '2026-11-02T03:04:05+24:00',
+  ])('is nothing else: %s', (text) => {
+    expect(parseInstant(text)).toBeNull();
   });
 });

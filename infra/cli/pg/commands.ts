@@ -181,7 +181,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
     run: tail,
   },
   'world create': {
-    options: { name: required(PG_OPTIONS.name), ...optionsOf('ttl', 'starts-at', 'profile') },
+    options: optionsOf('name', 'ttl', 'starts-at', 'profile'),
     says: `${docsOf(operations.createTestWorld).summary}. Prints its key once`,
     run: (run) => {
       const { name, ttl, 'starts-at': starts_at, profile } = run.values;
@@ -191,7 +191,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
   },
   'world fork': {
     takes: '[WORLD_ID]',
-    options: { name: required(PG_OPTIONS.name), ...optionsOf('ttl') },
+    options: optionsOf('name', 'ttl'),
     says: `${docsOf(operations.forkTestWorld).summary}. Default: that of the key. Prints its key once`,
     run: async (run) => {
       const { name, ttl } = run.values;
@@ -267,7 +267,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
       console.log(completionScript(shell, line));
     },
   },
-  call: { says: 'Call any operation by its name' },
+  call: { says: 'Call any operation by its name or its id' },
   ...Object.fromEntries(CALLABLE.map(([name, row]) => [`call ${name}`, anyCommand(name, row)])),
 };
 
@@ -325,6 +325,8 @@ function anyCommand(name: OperationName, row: Operation): Command {
   const takesFields = namesOf(row.body ?? row.query).some((field) => field !== row.bodyId);
   return {
     ...callCommand(name),
+    // As the document and the log of requests name it.
+    alias: row.id,
     ...(takesFields && {
       options: optionsOf('data'),
       run: (run: PgRun) => show(run, call(run, name, run.values.data ?? {})),

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { bangkokDay } from '../../domain/balance.ts';
-import { isCalendarDate } from '../../domain/clock.ts';
 import { PAYMENT_OUTCOMES } from '../../domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../../domain/payout.ts';
 import {
@@ -10,14 +9,16 @@ import {
   type ProviderEventState,
 } from '../../domain/provider-event.ts';
 import { REFUND_OUTCOMES } from '../../domain/refund.ts';
-import { SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
+import { PROVIDER_MAX_CHARS, SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { calendarDate, component, idResponse, integer, money, moneyUpTo, text } from '../fields.ts';
+import { calendarDate, component, idResponse, integer, money, moneyUpTo, readDay, text } from '../fields.ts';
 import { type Operation, WRITE } from '../operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
-/** Names of providers and of their results. */
+/** Names of results. */
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Neither begins nor ends with a space, and has one line. */
+const ONE_LINE = /^\S(?:[^\t\n\r\u2028\u2029]*\S)?$/;
 
 /** The response of every simulate operation; ids that do not apply are null. */
 const simulationResponse = v.object({
@@ -46,7 +47,8 @@ const SIMULATE = {
 
 /** A day can be settled once it has begun on the merchant's clock. */
 function checkValueDate({ value_date }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
-  return typeof value_date === 'string' && isCalendarDate(value_date) && value_date > bangkokDay(nowMs)
+  const day = readDay(value_date);
+  return day !== null && day > bangkokDay(nowMs)
     ? [
         {
           code: 'max',
@@ -136,7 +138,12 @@ export const simulationOperations = {
     changes: ['settlement.create', 'payout', 'payout-number'],
     body: v.strictObject({
       amount: v.optional(component('StatedAmount', moneyUpTo(SETTLED_MAX_MINOR))),
-      provider: v.optional(v.pipe(v.string(), v.regex(NAME))),
+      provider: v.optional(
+        v.pipe(
+          text(1, PROVIDER_MAX_CHARS),
+          v.check((value) => ONE_LINE.test(value)),
+        ),
+      ),
       value_date: v.optional(calendarDate),
     }),
     checkBody: checkValueDate,
@@ -160,18 +167,16 @@ export function viewSimulation(
   };
 }
 
-/** The response to a simulation: the provider event and what became of it. */
-export function viewProviderEvent({
-  event,
-  state,
-  isRepeated: replayed,
-}: {
-  readonly event: ProviderEvent;
-  readonly state: ProviderEventState;
-  readonly isRepeated: boolean;
-}): SimulationView {
-  const { actionId, eventId, targetId } = event;
+/** The response to a simulation: the provider event, what became of it, and what it is about. */
+export function viewProviderEvent(
+  {
+    event,
+    state,
+    isRepeated: replayed,
+  }: { readonly event: ProviderEvent; readonly state: ProviderEventState; readonly isRepeated: boolean },
+  ids: { readonly payment_id: string; readonly refund_id?: string },
+): SimulationView {
+  const { actionId, eventId } = event;
   const outcome = outcomeOf(event, state);
-  const target = event.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
-  return viewSimulation({ action_id: actionId, provider_event_id: eventId, outcome, replayed, ...target });
+  return viewSimulation({ action_id: actionId, provider_event_id: eventId, outcome, replayed, ...ids });
 }
