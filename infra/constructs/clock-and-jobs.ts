@@ -57,7 +57,7 @@ export const RESERVED = {
 export const RECEIVERS_AT_ONCE = { test: 20, live: 30 } as const;
 
 /** The workers of live worlds have the code of those of test worlds. */
-const CODE_OF: Readonly<Partial<Record<keyof typeof RESERVED, string>>> = {
+export const CODE_OF: Readonly<Record<string, string>> = {
   'live-dispatcher': 'job-runner',
   'live-deliverer': 'deliverer',
 };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { App, type CfnElement } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
+import { CODE_OF } from '../../infra/constructs/clock-and-jobs.ts';
 import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { storageOf } from '../../infra/grants.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
@@ -188,7 +189,8 @@ describe('the kinds of partitions', () => {
 });
 
 describe.each(names)('%s', (name) => {
-  const access = storageOf(`workers/${name}` in WORKERS ? `workers/${name}` : name);
+  const worker = `workers/${CODE_OF[name] ?? name}`;
+  const access = storageOf(worker in WORKERS ? worker : name);
 
   test('may do to each kind of partition what its row says, and nothing else', () => {
     for (const kind of partitions.filter((each) => !API_KEYS.includes(each))) {

@@ -128,8 +128,8 @@ describe('custom metrics', () => {
     const talking = variables.filter((each) => SECRETS_PREFIX_VARIABLE in each);
     expect(talking.length).toBeGreaterThan(1);
     expect(talking.filter((each) => !given.includes(each))).toEqual([]);
-    // The clock, the job runner and the deliverer talk to no provider.
-    expect(given).toHaveLength(talking.length + 3);
+    // The clock, the job runner, the deliverer, and the latter two of live worlds talk to no provider.
+    expect(given).toHaveLength(talking.length + 5);
   });
 
   test('provider outcomes are counted in the logs of the API and of the live job runner', () => {

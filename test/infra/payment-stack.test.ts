@@ -201,8 +201,8 @@ describe('routes', () => {
     const permissions = Object.values(resourcesOf(template, 'AWS::Lambda::Permission'));
     const allowed = permissions.map(({ Properties }) => idOf(Properties.FunctionName));
     const workers = WORKERS.map((name) => functionIds.get(name));
-    const reading = functionIds.get('deliverer');
-    expect(allowed.toSorted()).toEqual(workers.filter((id) => id !== reading).toSorted());
+    const reading = BY_MODE.map(({ deliverer }) => functionIds.get(deliverer));
+    expect(allowed.toSorted()).toEqual(workers.filter((id) => !reading.includes(id)).toSorted());
     for (const { Properties } of permissions) {
       expect(Properties.Principal).toBe('events.amazonaws.com');
       expect(Properties.SourceArn).toEqual({
