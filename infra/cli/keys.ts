@@ -6,6 +6,7 @@ import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { isId } from '../../shared/domain/id.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
+import { complain } from '../machine/output.ts';
 import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
 import { KEYS } from './options.ts';
@@ -61,7 +62,11 @@ function printIssued(json: boolean, { secret, key }: IssuedApiKey, more = ''): v
     ...grantsOf(key),
     ...(more === '' ? [] : [more]),
   ];
-  print(json, { key: secret, ...describe(key) }, lines.join('\n  ').replaceAll(/ +$/gm, ''));
+  print(
+    json,
+    { key: secret, ...describe(key) },
+    ...lines.map((line, place) => (place === 0 || line === '' ? line : `  ${line}`)),
+  );
 }
 
 async function list(values: GivenToKeys<'list'>): Promise<void> {
@@ -71,7 +76,7 @@ async function list(values: GivenToKeys<'list'>): Promise<void> {
   }
   const keys = await listApiKeys(values.merchant);
   const lines = keys.map(lineOf);
-  print(values.json, keys.map(describe), lines.length === 0 ? 'No keys.' : lines.join('\n'));
+  print(values.json, keys.map(describe), ...(lines.length === 0 ? ['No keys.'] : lines));
 }
 
 async function revoke(values: GivenToKeys<'revoke'>, id: string): Promise<void> {
@@ -103,9 +108,9 @@ async function audit(values: GivenToKeys<'audit'>): Promise<void> {
     ({ at, action, subject, merchant, mode, actor }) =>
       `${at}  ${action.padEnd(6)}  ${subject}  ${merchant}  ${mode}  by ${actor}`,
   );
-  print(values.json, data, lines.length === 0 ? 'No audit entries.' : lines.join('\n'));
+  print(values.json, data, ...(lines.length === 0 ? ['No audit entries.'] : lines));
   if (entries.length > limit) {
-    console.error(`There are older entries: --limit ${limit * 10} shows more.`);
+    complain(`There are older entries: --limit ${limit * 10} shows more.`);
   }
 }
 

@@ -1,5 +1,7 @@
+import { jsonText } from '../../machine/clean-text.ts';
 import { UsageError } from '../../machine/command.ts';
 import { FolderInUse, lockFolder } from '../../machine/folder-lock.ts';
+import { complain, say } from '../../machine/output.ts';
 import { writeWhole } from '../../machine/write-whole.ts';
 import type { PgRun } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';
@@ -84,8 +86,7 @@ async function forwardFrom(
   { run, receiver, isWanted, most, keep }: ListenRun,
 ): Promise<number> {
   const interrupt = untilInterrupted();
-  const warn = (sentence: string) =>
-    console.error(run.values.json ? JSON.stringify({ detail: sentence }) : sentence);
+  const warn = (sentence: string) => complain(run.values.json ? jsonText({ detail: sentence }) : sentence);
   let done = 0;
   let failed = 0;
   for await (const event of followEvents(run.client, from, interrupt.end, warn)) {
@@ -139,7 +140,7 @@ function lockListener(file: string) {
 }
 
 function report({ values }: PgRun, text: string, data: object): void {
-  console.log(values.json ? JSON.stringify(data) : text);
+  say(...(values.json ? [jsonText(data)] : text.split('\n')));
 }
 
 function requireUrl(url: string | undefined): string {
