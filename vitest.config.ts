@@ -41,7 +41,7 @@ const alone = {
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/figures-reporter.ts'],
+    reporters: ['default', './test/support/figures-reporter.ts', './test/support/skips-reporter.ts'],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
     // The three of `npm test` run one after the other, by `groupOrder`: side by side they take longer.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import type { OptionForm, Options, ValuesOf } from './option-form.ts';
+import { unlessInterrupted } from './undo-at-end.ts';
 
 /** The command line is invalid: prints why in a line, and where the help is. */
 export class UsageError extends Error {}
@@ -8,6 +9,8 @@ export class UsageError extends Error {}
 export interface CommandForm {
   /** A line that is one command says it itself. */
   readonly says?: string;
+  /** Another name of its last word. */
+  readonly alias?: string;
   /** Its arguments: `<ID> [OUTCOME]`. */
   readonly takes?: string;
   /** What the completion of a shell offers for each of its arguments. */
@@ -115,12 +118,17 @@ export function runCommand<Line extends CommandLine>(
   if (!('' in line.commands)) {
     program.helpCommand('help [COMMAND]', 'Print the help of a command');
   }
-  for (const [words, { says = line.says, takes, options, more, group }] of Object.entries(line.commands)) {
+  for (const [words, { says = line.says, alias, takes, options, more, group }] of Object.entries(
+    line.commands,
+  )) {
     const command = words.split(' ').reduce((parent, word) => {
       const known = word === '' ? parent : parent.commands.find((each) => each.name() === word);
       return known ?? prepare(parent.command(word));
     }, program);
     addOptions(command.description(says), options);
+    if (alias !== undefined) {
+      command.alias(alias);
+    }
     if (group !== undefined) {
       program.commands.find((each) => each.name() === words.split(' ')[0])?.helpGroup(group);
     }
@@ -166,7 +174,8 @@ export function runCommand<Line extends CommandLine>(
     );
     process.exit(1);
   }
-  program.parseAsync().catch((error: Error) => {
+  program.parseAsync().catch(async (error: Error) => {
+    await unlessInterrupted();
     if (error instanceof CommanderError && error.exitCode === 0) {
       // The help was printed.
       return;

@@ -13,7 +13,7 @@ export function ApiView({ route }: { readonly route: PlaceRoute }) {
   useEffect(() => void readDocument(), []);
   const operation =
     operations.find(({ id }) => id === route.path[1]) ??
-    operations.find(({ id }) => id === 'payments_CreatePayment') ??
+    operations.find(({ id }) => id === 'payments.CreatePayment') ??
     operations[0];
   if (operation === undefined) {
     return <p class="hint">Reading what this service can do …</p>;

@@ -22,8 +22,8 @@ import { uuidV7 } from './uuid-v7.ts';
 import { WhenRead } from './when-read.tsx';
 import { WorldDrawer } from './world-drawer.tsx';
 
-const KEY = { operationId: 'keys_GetKey' };
-const CLOCK = { operationId: 'testkit_GetClock' };
+const KEY = { operationId: 'keys.GetKey' };
+const CLOCK = { operationId: 'testkit.GetClock' };
 
 interface AppProps {
   readonly root: string;

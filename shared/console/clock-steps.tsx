@@ -16,7 +16,7 @@ const STEPS = [
 export function ClockSteps({ actions: { act, say } }: { readonly actions: Actions }) {
   const [own, setOwn] = useState('');
   const advance = (seconds: number, label: string) =>
-    void act('testkit_AdvanceClock', { body: { seconds } }, (json: AnyJson) =>
+    void act('testkit.AdvanceClock', { body: { seconds } }, (json: AnyJson) =>
       [`The clock moved ${label}.`, effectsOf(json)].filter(Boolean).join(' '),
     );
   const submit = (event: Event) => {

@@ -71,9 +71,9 @@ function asPg(operation: ConsoleOperation, request: GateRequest): string {
   ].join(' ');
 }
 
-/** `createPayment` of `payments_CreatePayment`: the name of the method in the client. */
+/** `createPayment` of `payments.CreatePayment`: the name of the method in the client. */
 export function methodNameOf({ id }: Pick<ConsoleOperation, 'id'>): string {
-  const name = id.slice(id.indexOf('_') + 1);
+  const name = id.slice(id.indexOf('.') + 1);
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 

@@ -62,12 +62,12 @@ function endpointNeed({ id, url, status }: AnyJson): Need {
     label: isDisabled ? 'Enable it' : 'Send a test event',
     action: isDisabled
       ? {
-          operationId: 'webhooks_UpdateWebhookEndpoint',
+          operationId: 'webhooks.UpdateWebhookEndpoint',
           input: { params: { id }, body: { enabled: true } },
           done: 'The endpoint is enabled and receives events from now on.',
         }
       : {
-          operationId: 'webhooks_SendTestEvent',
+          operationId: 'webhooks.SendTestEvent',
           input: { params: { id }, body: {} },
           done: 'A test event was sent. Its attempt is in the log of the endpoint.',
         },
@@ -100,7 +100,7 @@ function refundNeed(refunds: readonly AnyJson[], clock: AnyJson): Need {
     ...need,
     label: `Advance the clock and approve ${them}`,
     action: {
-      operationId: 'testkit_AdvanceClock',
+      operationId: 'testkit.AdvanceClock',
       input: { body: { seconds: Math.max(seconds, 1) } },
       done: 'The clock was moved.',
     },

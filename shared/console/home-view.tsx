@@ -18,12 +18,12 @@ const NEWEST = { limit: '100' };
 const SHOWN = '10';
 /** What tells of what needs somebody. */
 const NEEDS = [
-  { operationId: 'webhooks_ListWebhookEndpoints', query: {} },
-  { operationId: 'payments_ListPayments', query: { ...NEWEST, status: 'processing' } },
-  { operationId: 'payments_ListPayments', query: { ...NEWEST, status: 'succeeded' } },
-  { operationId: 'payments_ListRefunds', query: { ...NEWEST, status: 'requested' } },
+  { operationId: 'webhooks.ListWebhookEndpoints', query: {} },
+  { operationId: 'payments.ListPayments', query: { ...NEWEST, status: 'processing' } },
+  { operationId: 'payments.ListPayments', query: { ...NEWEST, status: 'succeeded' } },
+  { operationId: 'payments.ListRefunds', query: { ...NEWEST, status: 'requested' } },
 ];
-const CLOCK = { operationId: 'testkit_GetClock' };
+const CLOCK = { operationId: 'testkit.GetClock' };
 
 /** What a merchant sees first: what needs somebody, the money, and the newest payments. */
 export function HomeView() {
@@ -125,7 +125,7 @@ function dataOf({ answer }: ReadState): readonly AnyJson[] {
 
 function CreateLink() {
   return (
-    <a class="button primary" href={addressOf(['api', 'payments_CreatePayment'])}>
+    <a class="button primary" href={addressOf(['api', 'payments.CreatePayment'])}>
       Create a payment
     </a>
   );
@@ -135,7 +135,7 @@ function CreateLink() {
 function EmptyWorld({ actions: { act } }: { readonly actions: Actions }) {
   const { hasTestKit } = useDashboard();
   const seed = () =>
-    act('testkit_SeedTestData', { body: { profile: 'month' } }, 'A month of payments is there.');
+    act('testkit.SeedTestData', { body: { profile: 'month' } }, 'A month of payments is there.');
   return (
     <section class="empty" aria-label="No payments yet">
       <h3>No payments yet</h3>

@@ -36,8 +36,8 @@ export const LISTS = {
     place: 'payments',
     title: 'Payments',
     prefix: 'pay',
-    listId: 'payments_ListPayments',
-    getId: 'payments_GetPayment',
+    listId: 'payments.ListPayments',
+    getId: 'payments.GetPayment',
     columns: [
       AMOUNT,
       STATUS,
@@ -54,8 +54,8 @@ export const LISTS = {
     place: 'refunds',
     title: 'Refunds',
     prefix: 'ref',
-    listId: 'payments_ListRefunds',
-    getId: 'payments_GetRefund',
+    listId: 'payments.ListRefunds',
+    getId: 'payments.GetRefund',
     columns: [AMOUNT, STATUS, NUMBER, column('Payment', 'id', 'payment_id'), CREATED, ID],
     emptyText: 'No refunds yet.',
   },
@@ -63,8 +63,8 @@ export const LISTS = {
     place: 'links',
     title: 'Payment links',
     prefix: 'lnk',
-    listId: 'checkout_ListPaymentLinks',
-    getId: 'checkout_GetPaymentLink',
+    listId: 'checkout.ListPaymentLinks',
+    getId: 'checkout.GetPaymentLink',
     columns: [
       AMOUNT,
       STATUS,
@@ -80,8 +80,8 @@ export const LISTS = {
     place: 'settlements',
     title: 'Settlements',
     prefix: 'stl',
-    listId: 'settlements_ListSettlements',
-    getId: 'settlements_GetSettlement',
+    listId: 'settlements.ListSettlements',
+    getId: 'settlements.GetSettlement',
     columns: [
       column('Expected', 'money', 'expected'),
       column('Stated', 'money', 'stated'),
@@ -98,8 +98,8 @@ export const LISTS = {
     place: 'payouts',
     title: 'Payouts',
     prefix: 'pot',
-    listId: 'payouts_ListPayouts',
-    getId: 'payouts_GetPayout',
+    listId: 'payouts.ListPayouts',
+    getId: 'payouts.GetPayout',
     columns: [AMOUNT, STATUS, NUMBER, column('Settlement', 'id', 'settlement_id'), CREATED, ID],
     emptyText: 'No payouts yet.',
   },
@@ -107,8 +107,8 @@ export const LISTS = {
     place: 'events',
     title: 'Events',
     prefix: 'evt',
-    listId: 'events_ListEvents',
-    getId: 'events_GetEvent',
+    listId: 'events.ListEvents',
+    getId: 'events.GetEvent',
     columns: [
       column('Type', 'text', 'type'),
       column('Sequence', 'text', 'sequence'),
@@ -122,7 +122,7 @@ export const LISTS = {
     place: 'requests',
     title: 'Requests',
     prefix: 'req',
-    listId: 'testkit_ListRequests',
+    listId: 'testkit.ListRequests',
     getId: null,
     columns: [
       column('Method', 'number', 'method'),
@@ -140,14 +140,14 @@ export const LISTS = {
 /** The lists that know the ids of a kind, by the prefix of the ids: for the fields of a form. */
 export const LIST_OF_PREFIX: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(LISTS).map(({ prefix, listId }) => [prefix, listId])),
-  snk: 'testkit_ListWebhookSinks',
-  whe: 'webhooks_ListWebhookEndpoints',
+  snk: 'testkit.ListWebhookSinks',
+  whe: 'webhooks.ListWebhookEndpoints',
 };
 
 /** The operation that lists the deliveries to a receiver, by the prefix of its id. */
 export const LOG_OF_PREFIX: Readonly<Record<string, string>> = {
-  snk: 'testkit_ListDeliveries',
-  whe: 'webhooks_ListEndpointDeliveries',
+  snk: 'testkit.ListDeliveries',
+  whe: 'webhooks.ListEndpointDeliveries',
 };
 
 /** The value of a column in a row. */

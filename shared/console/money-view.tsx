@@ -16,7 +16,7 @@ const LATEST_SETTLEMENT: ReadRequest = {
   operationId: LISTS.settlements.listId,
   query: { status: 'matched', limit: '1' },
 };
-export const BALANCE = { operationId: 'reports_GetBalance' };
+export const BALANCE = { operationId: 'reports.GetBalance' };
 const NO_FILTERS = { query: {} };
 
 /** The merchant's money: what is not settled, on its way and paid out, with settlements and payouts. */

@@ -6,7 +6,7 @@ import { addressOf } from './route.ts';
 import { bangkokDate } from './times.ts';
 import { useRead } from './use-read.ts';
 
-export const STATISTICS = { operationId: 'reports_GetDailyStatistics', query: {} };
+export const STATISTICS = { operationId: 'reports.GetDailyStatistics', query: {} };
 /** Of the drawing, which is stretched to the room there is. */
 const HEIGHT = 100;
 const STEP = 10;

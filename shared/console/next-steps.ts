@@ -36,14 +36,14 @@ export function nextStepsOf({ status, json }: GateAnswer, origin: string): NextS
 function stepsOf(id: string, status: unknown): NextStep[] {
   const kind = `${id.slice(0, 3)} ${status}`;
   if (/^pay (created|requires_action|processing)$/.test(kind)) {
-    const cancel = kind === 'pay processing' ? [] : [form('Cancel', 'payments_CancelPayment', id)];
-    return [form('Simulate its outcome', 'testkit_SimulatePayment', id), ...cancel];
+    const cancel = kind === 'pay processing' ? [] : [form('Cancel', 'payments.CancelPayment', id)];
+    return [form('Simulate its outcome', 'testkit.SimulatePayment', id), ...cancel];
   }
   if (kind === 'pay succeeded') {
-    return [form('Refund', 'payments_RequestRefund', id)];
+    return [form('Refund', 'payments.RequestRefund', id)];
   }
   if (/^ref (requested|approved|processing)$/.test(kind)) {
-    return [form('Simulate its outcome', 'testkit_SimulateRefund', id)];
+    return [form('Simulate its outcome', 'testkit.SimulateRefund', id)];
   }
-  return kind === 'pot pending' ? [form('Simulate its outcome', 'testkit_SimulatePayout', id)] : [];
+  return kind === 'pot pending' ? [form('Simulate its outcome', 'testkit.SimulatePayout', id)] : [];
 }

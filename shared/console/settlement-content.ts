@@ -22,20 +22,20 @@ export function planSettlement(settlement: AnyJson, answerTo: AnswerTo): Settlem
   const { requests, newest, pages } = createReadPlan(answerTo);
   const before = { created_to: settlement.created_at };
   const earlier = newest({
-    operationId: 'settlements_ListSettlements',
+    operationId: 'settlements.ListSettlements',
     query: { ...before, status: 'matched' },
   });
   const takenAt = (at: string) => settlementOf(at, [settlement, ...earlier])?.id === settlement.id;
   const succeeded = { ...before, status: 'succeeded' };
   const isTaken = ({ succeeded_at: at }: AnyJson) => takenAt(at);
-  const refunds = newest({ operationId: 'payments_ListRefunds', query: succeeded }).filter(isTaken);
+  const refunds = newest({ operationId: 'payments.ListRefunds', query: succeeded }).filter(isTaken);
   const payouts = ['failed', 'returned']
-    .flatMap((status) => newest({ operationId: 'payouts_ListPayouts', query: { ...before, status } }))
+    .flatMap((status) => newest({ operationId: 'payouts.ListPayouts', query: { ...before, status } }))
     .filter(({ updated_at: at }) => takenAt(at));
   const rest = sumOf(payouts) - sumOf(refunds);
   const isEnough = (rows: readonly AnyJson[]) =>
     rest + sumOf(rows.filter(isTaken)) === settlement.expected.minor;
-  const listed = pages({ operationId: 'payments_ListPayments', query: succeeded }, isEnough);
+  const listed = pages({ operationId: 'payments.ListPayments', query: succeeded }, isEnough);
   const payments = listed.rows.filter(isTaken);
   return { requests, payments, refunds, payouts, totalMinor: rest + sumOf(payments) };
 }

@@ -27,14 +27,14 @@ export function planStory(
 ): StoryPlan {
   const { requests, read, newest, pages } = createReadPlan(answerTo);
   const refunds = resource.id.startsWith('pay_')
-    ? newest({ operationId: 'payments_ListRefunds', query: { payment_id: resource.id } })
+    ? newest({ operationId: 'payments.ListRefunds', query: { payment_id: resource.id } })
     : [];
   const events = [resource, ...refunds].flatMap(({ id }) =>
-    newest({ operationId: 'events_ListEvents', query: { resource_id: id } }),
+    newest({ operationId: 'events.ListEvents', query: { resource_id: id } }),
   );
   const deliveries = events.flatMap(({ id, timestamp }) => {
     const isFresh = now.getTime() - Date.parse(timestamp) < FRESH_MS;
-    const request = { operationId: 'webhooks_ListEventDeliveries', params: { id } };
+    const request = { operationId: 'webhooks.ListEventDeliveries', params: { id } };
     // An attempt is no event, so nothing tells of it.
     return newest(request, (attempts) =>
       isFresh || attempts.length <= (awaited.get(id) ?? -1)
@@ -58,11 +58,11 @@ export function planStory(
       deliveries,
       requests: requestsOf(events),
       endpoints: deliveries.some(({ endpoint_id: id }) => id !== null)
-        ? (read({ operationId: 'webhooks_ListWebhookEndpoints' })?.data ?? null)
+        ? (read({ operationId: 'webhooks.ListWebhookEndpoints' })?.data ?? null)
         : null,
       settlements,
       payouts: [...new Set(payoutIds)].flatMap(
-        (id) => read({ operationId: 'payouts_GetPayout', params: { id } }) ?? [],
+        (id) => read({ operationId: 'payouts.GetPayout', params: { id } }) ?? [],
       ),
     },
   };
@@ -70,7 +70,7 @@ export function planStory(
   /** Those that may have taken what succeeded at this time. Without the oldest of them, it is unknown which one did. */
   function settlementsSince(at: string): readonly AnyJson[] {
     const query = { status: 'matched', created_from: at };
-    const { rows, isWhole } = pages({ operationId: 'settlements_ListSettlements', query });
+    const { rows, isWhole } = pages({ operationId: 'settlements.ListSettlements', query });
     return isWhole ? rows : [];
   }
 
@@ -83,6 +83,6 @@ export function planStory(
           rows.some(({ id }) => id === request.id) ||
           Date.parse(timestamp) > Date.parse(rows.at(-1)?.at) + REQUEST_MAX_MS,
       );
-    return sought.length === 0 ? [] : pages({ operationId: 'testkit_ListRequests' }, isEnough).rows;
+    return sought.length === 0 ? [] : pages({ operationId: 'testkit.ListRequests' }, isEnough).rows;
   }
 }

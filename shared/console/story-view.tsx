@@ -61,7 +61,7 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
                   const params = { id: endpointId ?? sinkId, delivery_id: id };
                   awaitAttempt(eventId);
                   void actions.act(
-                    endpointId === null ? 'testkit_Redeliver' : 'webhooks_RedeliverEvent',
+                    endpointId === null ? 'testkit.Redeliver' : 'webhooks.RedeliverEvent',
                     { params, body: {} },
                     'The event is sent again.',
                   );
@@ -248,7 +248,7 @@ function Ahead({ entries, actions: { act } }: AheadProps) {
             type="button"
             class="small"
             onClick={() =>
-              void act('testkit_AdvanceClock', { body: { seconds: secondsTo(at, now) } }, (json: AnyJson) =>
+              void act('testkit.AdvanceClock', { body: { seconds: secondsTo(at, now) } }, (json: AnyJson) =>
                 ['The clock was moved.', effectsOf(json)].filter(Boolean).join(' '),
               )
             }

@@ -283,7 +283,7 @@ export function possibleNow(resource: AnyJson, refunds: readonly AnyJson[], now:
         ? [
             {
               label: 'Disable',
-              operationId: 'checkout_DisablePaymentLink',
+              operationId: 'checkout.DisablePaymentLink',
               body: {},
               done: 'The link is disabled.',
             },
@@ -296,7 +296,7 @@ export function possibleNow(resource: AnyJson, refunds: readonly AnyJson[], now:
 
 function simulate(what: 'Payment' | 'Refund', label: string, body: StoryAction['body']): StoryAction {
   const asks = body.outcome === 'failed' ? { asks: ['result_code'] } : {};
-  return { label, operationId: `testkit_Simulate${what}`, body, done: REPORTED, ...asks };
+  return { label, operationId: `testkit.Simulate${what}`, body, done: REPORTED, ...asks };
 }
 
 function refundActions(status: string): StoryAction[] {
@@ -304,7 +304,7 @@ function refundActions(status: string): StoryAction[] {
     simulate('Refund', 'Succeed', { outcome: 'succeeded' }),
     simulate('Refund', 'Fail', { outcome: 'failed', result_code: 'declined' }),
   ];
-  const operationId = 'payments_CancelRefund';
+  const operationId = 'payments.CancelRefund';
   const cancel = { label: 'Cancel', operationId, body: {}, done: 'The refund is canceled.' };
   if (status === 'requested') {
     return [...outcomes, cancel];
@@ -325,7 +325,7 @@ function paymentActions(payment: AnyJson, refunds: readonly AnyJson[], now: Date
       simulate('Payment', 'Pending', { outcome: 'pending' }),
       mismatch,
       ...(late.delay_seconds <= DELAY_SECONDS_MAX ? [simulate('Payment', 'Pay late', late)] : []),
-      { label: 'Cancel', operationId: 'payments_CancelPayment', body: {}, done: 'The payment is canceled.' },
+      { label: 'Cancel', operationId: 'payments.CancelPayment', body: {}, done: 'The payment is canceled.' },
     ];
   }
   if (status === 'processing') {
@@ -348,7 +348,7 @@ function refundAction(payment: AnyJson, refunds: readonly AnyJson[], now: Date):
   return [
     {
       label: 'Refund',
-      operationId: 'payments_RequestRefund',
+      operationId: 'payments.RequestRefund',
       body: { amount: { ...amount, minor: left } },
       done: 'The refund is requested.',
       asks: ['amount', 'reason'],

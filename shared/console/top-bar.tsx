@@ -17,7 +17,7 @@ interface BarProps {
 /** Whose dashboard it is, the one search, and the clock of the test world. */
 export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
   const { gate, hasTestKit } = useDashboard();
-  const { answer } = useRead('keys_GetKey');
+  const { answer } = useRead('keys.GetKey');
   const key = answer?.status === 200 ? answer.json : null;
   const [isKept, setKept] = useState(gate.isKeptInTab());
   return (
@@ -64,7 +64,7 @@ export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
 }
 
 function WorldTime() {
-  const { answer } = useRead('testkit_GetClock');
+  const { answer } = useRead('testkit.GetClock');
   const now = useNow();
   if (answer?.status !== 200) {
     return null;

@@ -4,10 +4,10 @@ import { lossesOf } from './world-words.ts';
 
 /** In the order in which losses are named. */
 const COUNTED: readonly ReadRequest[] = [
-  { operationId: 'testkit_GetClock' },
-  { operationId: 'payments_ListPayments', query: { limit: '100' } },
-  { operationId: 'testkit_ListWebhookSinks' },
-  { operationId: 'webhooks_ListWebhookEndpoints' },
+  { operationId: 'testkit.GetClock' },
+  { operationId: 'payments.ListPayments', query: { limit: '100' } },
+  { operationId: 'testkit.ListWebhookSinks' },
+  { operationId: 'webhooks.ListWebhookEndpoints' },
 ];
 
 /** What a purge of the test world would delete now, in words. @param isNeeded if not, nothing is read */

@@ -21,11 +21,11 @@ export interface Story {
 type SeenEvent = { readonly id: string; readonly sequence: number } | null;
 
 const NEWEST_EVENT: ReadRequest = {
-  operationId: 'events_ListEvents',
+  operationId: 'events.ListEvents',
   query: { limit: '1' },
   pace: 'steady',
 };
-const CLOCK: ReadRequest = { operationId: 'testkit_GetClock' };
+const CLOCK: ReadRequest = { operationId: 'testkit.GetClock' };
 const NOTHING: ReadState = { answer: null, failure: null };
 
 /**
@@ -53,7 +53,7 @@ export function useStory(getId: string, id: string): Story {
 
   // It begins with the event that was seen: another one, or none, in its place means that the world was purged.
   const after = { after_sequence: String((seen?.sequence ?? 1) - 1), limit: '100' };
-  const [followed] = useReads(seen === undefined ? [] : [{ operationId: 'events_ListEvents', query: after }]);
+  const [followed] = useReads(seen === undefined ? [] : [{ operationId: 'events.ListEvents', query: after }]);
   // A move of the clock may have made deliveries, which are no events.
   const [clock] = useReads([CLOCK].filter(isServed));
   const offset: number | undefined = clock?.answer?.json?.offset_seconds;

@@ -21,8 +21,8 @@ import { type Actions, useActions } from './use-actions.tsx';
 import { useRead } from './use-read.ts';
 import { useRoute } from './use-route.ts';
 
-const CREATE = 'webhooks_CreateWebhookEndpoint';
-const UPDATE = 'webhooks_UpdateWebhookEndpoint';
+const CREATE = 'webhooks.CreateWebhookEndpoint';
+const UPDATE = 'webhooks.UpdateWebhookEndpoint';
 const LOG_LIMIT = 20;
 
 type AskInput = (operationId: string, question: Question, then: (json: AnyJson) => void) => Promise<void>;
@@ -37,7 +37,7 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
   const title = useRef<HTMLHeadingElement>(null);
   const { receiver } = useRoute().query;
   const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('whe_')));
-  const { answer } = useRead('webhooks_ListWebhookEndpoints');
+  const { answer } = useRead('webhooks.ListWebhookEndpoints');
   const refusal = answer === null ? 'Reading …' : refusalOf(answer);
   // Until the next list: nothing is read of an endpoint that is gone.
   const [deleted, setDeleted] = useState<readonly string[]>([]);
@@ -134,9 +134,9 @@ function EndpointCard(props: EndpointProps) {
       state={<EndpointState endpoint={endpoint} />}
       isFirst={isFirst}
       hasRate={hasRate}
-      logId="webhooks_ListEndpointDeliveries"
+      logId="webhooks.ListEndpointDeliveries"
       limit={LOG_LIMIT}
-      redeliveryId={endpoint.status === 'enabled' ? 'webhooks_RedeliverEvent' : null}
+      redeliveryId={endpoint.status === 'enabled' ? 'webhooks.RedeliverEvent' : null}
       act={actions.act}
     >
       {description !== null && <p>{description}</p>}
@@ -178,7 +178,7 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
     values,
   });
   const recover = (since: string): Promise<void> =>
-    ask('webhooks_RecoverEvents', about('Recover', { since }), (json) =>
+    ask('webhooks.RecoverEvents', about('Recover', { since }), (json) =>
       say(<Recovered json={json} onMore={(next) => void recover(next)} />),
     );
   const turn = (enabled: boolean, done: string) => act(UPDATE, { params, body: { enabled } }, done);
@@ -188,21 +188,21 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
           [
             'Ping',
             () =>
-              act('webhooks_SendTestEvent', { params, body: {} }, (json) => <PingResult delivery={json} />),
+              act('webhooks.SendTestEvent', { params, body: {} }, (json) => <PingResult delivery={json} />),
           ] as const,
         ]
       : []),
     [
       'Secret',
       () =>
-        act('webhooks_GetWebhookEndpoint', { params }, (json) => {
+        act('webhooks.GetWebhookEndpoint', { params }, (json) => {
           reveal(json);
           return json.secret === undefined ? LACKS_SECRET : '';
         }),
     ],
     [
       'Rotate secret',
-      () => ask('webhooks_RotateWebhookSecret', about('Rotate secret', { overlap_hours: 24 }), reveal),
+      () => ask('webhooks.RotateWebhookSecret', about('Rotate secret', { overlap_hours: 24 }), reveal),
     ],
     ...(isEnabled ? [['Recover', () => recover(lastWellAt(endpoint))] as const] : []),
     [
@@ -222,7 +222,7 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
     [
       'Delete',
       () =>
-        ask('webhooks_DeleteWebhookEndpoint', about('Delete', {}), () => {
+        ask('webhooks.DeleteWebhookEndpoint', about('Delete', {}), () => {
           say('The endpoint was deleted.');
           onDeleted();
         }),

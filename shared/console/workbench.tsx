@@ -4,7 +4,6 @@ import { AnswerView } from './answer-view.tsx';
 import { askErasure } from './ask-erasure.tsx';
 import type { BenchState } from './bench-memory.ts';
 import { BodyEditor } from './body-editor.tsx';
-import { methodNameOf } from './commands.ts';
 import { useDashboard } from './dashboard-context.ts';
 import { faultsOf } from './faults.ts';
 import { EMPTY_FORM, toTexts, toValue } from './form-values.ts';
@@ -291,7 +290,7 @@ function BenchHead({ operation }: Pick<BenchProps, 'operation'>) {
             Permission <code>{permission}</code>
           </>
         )}{' '}
-        · <a href={`${root}/docs/api/${methodNameOf(operation)}`}>Documentation</a>
+        · <a href={`${root}/docs/api/${operation.id}`}>Documentation</a>
       </p>
     </header>
   );

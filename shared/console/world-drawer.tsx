@@ -31,8 +31,8 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
   const dashboard = useDashboard();
   const actions = useActions();
   const title = useRef<HTMLHeadingElement>(null);
-  const { answer: clock } = useRead('testkit_GetClock');
-  const { answer: sinks } = useRead('testkit_ListWebhookSinks');
+  const { answer: clock } = useRead('testkit.GetClock');
+  const { answer: sinks } = useRead('testkit.ListWebhookSinks');
   const losses = useLosses(true);
   const { receiver } = useRoute().query;
   const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
@@ -41,7 +41,7 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
 
   async function purge(): Promise<void> {
     if (await askErasure(dashboard.openDialog, losses)) {
-      await actions.act('testkit_PurgeTestData', { body: {} }, 'The test world is empty.');
+      await actions.act('testkit.PurgeTestData', { body: {} }, 'The test world is empty.');
       dashboard.knownIds.forget();
     }
   }
@@ -98,7 +98,7 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
           <button
             type="button"
             class="small"
-            onClick={() => void actions.act('testkit_CreateWebhookSink', { body: {} }, 'A sink was created.')}
+            onClick={() => void actions.act('testkit.CreateWebhookSink', { body: {} }, 'A sink was created.')}
           >
             Create a sink
           </button>
@@ -130,7 +130,7 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
             class="small"
             onClick={() =>
               void actions.act(
-                'testkit_SeedTestData',
+                'testkit.SeedTestData',
                 { body: { profile: 'month' } },
                 'A month of test data was created.',
               )
@@ -158,7 +158,7 @@ function SinkCard({ sink, isFirst, hasRate, actions }: SinkProps) {
   const { id, name, received_count: received } = sink;
   const fail = () =>
     actions.act(
-      'testkit_UpdateWebhookSink',
+      'testkit.UpdateWebhookSink',
       { params: { id }, body: { fail_count: 2, respond_status: 503 } },
       'The sink will respond with 503 twice.',
     );
@@ -173,16 +173,16 @@ function SinkCard({ sink, isFirst, hasRate, actions }: SinkProps) {
       }
       isFirst={isFirst}
       hasRate={hasRate}
-      logId="testkit_ListDeliveries"
+      logId="testkit.ListDeliveries"
       limit={LOG_LIMIT}
-      redeliveryId="testkit_Redeliver"
+      redeliveryId="testkit.Redeliver"
       act={actions.act}
     >
       <div class="tools">
         <button type="button" class="small" onClick={() => void fail()}>
           Fail twice
         </button>
-        <a class="button small" href={addressOf(['api', 'testkit_GetWebhookSink'], { id })}>
+        <a class="button small" href={addressOf(['api', 'testkit.GetWebhookSink'], { id })}>
           Secret
         </a>
       </div>

@@ -9,8 +9,8 @@ import { useRead, useReads } from './use-read.ts';
 /** The test worlds that the key sees: each is shown, forked or deleted; and the way back to the merchant's own. */
 export function WorldsSection({ actions }: { readonly actions: Actions }) {
   const dashboard = useDashboard();
-  const { answer: keyAnswer } = useRead('keys_GetKey');
-  const [listed] = useReads([{ operationId: 'testkit_ListTestWorlds', pace: 'calm' }]);
+  const { answer: keyAnswer } = useRead('keys.GetKey');
+  const [listed] = useReads([{ operationId: 'testkit.ListTestWorlds', pace: 'calm' }]);
   const answer = listed?.answer;
   const { gate, switchWorld } = dashboard;
   const current = keyAnswer?.status === 200 ? keyAnswer.json.world : undefined;
@@ -26,7 +26,7 @@ export function WorldsSection({ actions }: { readonly actions: Actions }) {
 
   const fork = (id: string) =>
     ask(
-      'testkit_ForkTestWorld',
+      'testkit.ForkTestWorld',
       { label: 'Fork', about: id, params: { id }, fields: ['name', 'ttl_minutes'] },
       'The fork was created.',
     );
@@ -40,7 +40,7 @@ export function WorldsSection({ actions }: { readonly actions: Actions }) {
           class="small"
           onClick={() =>
             void ask(
-              'testkit_CreateTestWorld',
+              'testkit.CreateTestWorld',
               { label: 'Create', fields: ['name', 'ttl_minutes', 'profile'] },
               'The world was created.',
             )
@@ -82,7 +82,7 @@ export function WorldsSection({ actions }: { readonly actions: Actions }) {
                   class="small danger"
                   onClick={() =>
                     void ask(
-                      'testkit_DeleteTestWorld',
+                      'testkit.DeleteTestWorld',
                       { label: 'Delete', about: id, params: { id } },
                       'The world was deleted.',
                     )

@@ -728,7 +728,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         at: '2026-11-02T03:00:00.000Z',
         method: 'POST',
         path: '/api/v1/payment-links',
-        operation: 'checkout_CreatePaymentLink',
+        operation: 'checkout.CreatePaymentLink',
         status: 201,
         code: null,
         duration_ms: 12,

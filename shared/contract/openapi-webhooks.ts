@@ -83,7 +83,7 @@ export function describeWebhooks(): Json {
     type,
     {
       post: {
-        operationId: `webhooks_${type.replace('.', '_')}`,
+        operationId: `deliveries.${pascalCased(type)}`,
         summary: type.replaceAll(/[._]/g, ' '),
         description: eventText(type),
         // A tag of its own: generators would put operations with the same tag into the same file.
@@ -117,8 +117,12 @@ function resourceOf(type: string): string {
   if (type === PING) {
     return PING_OBJECT;
   }
-  const kind = type.slice(0, type.indexOf('.'));
-  return kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return pascalCased(type.slice(0, type.indexOf('.')));
+}
+
+/** `PaymentLinkCreated` of `payment_link.created`. */
+function pascalCased(name: string): string {
+  return name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function eventName(resource: string): string {

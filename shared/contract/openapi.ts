@@ -146,7 +146,7 @@ const HEADERS = {
 
 function describeOperation(row: Operation, schemas: Schemas): Json {
   return {
-    operationId: row.id.replace('.', '_'),
+    operationId: row.id,
     ...docsOf(row),
     tags: [areaOf(row)],
     ...(row.permission === null ? { security: [] } : { 'x-permission': row.permission }),

@@ -24,6 +24,8 @@ export interface Operation extends NamedAccess {
   readonly path: `/${string}`;
   /** `any`: every key may call it. Null: it is public and needs no key. */
   readonly permission: Permission | 'any' | null;
+  /** Permissions that it needs besides, for what it shows or copies. */
+  readonly alsoRequires?: readonly Permission[];
   /** In test mode, a key that has this permission may call it, too. */
   readonly testPermission?: Permission;
   /** `test`: refused for live keys. `provider`: needs a provider for the key's mode (contract §1). */
@@ -120,6 +122,15 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
 /** Whether the response of a function depends on its code alone, and on nothing stored. */
 export function isStatic(row: Pick<Operation, 'permission' | 'reads' | 'changes'>): boolean {
   return row.permission === null && row.reads === undefined && row.changes === undefined;
+}
+
+/** The fields of responses that hold a secret: a signing secret, an API key. */
+const SECRET_FIELDS = ['secret', 'key'];
+
+/** Whether a response of an operation has a secret: it is replayed only to the key that made the request. */
+export function hasSecret({ success }: Pick<Operation, 'success'>): boolean {
+  const { entries = {} } = 'schema' in success ? (success.schema as { readonly entries?: object }) : {};
+  return SECRET_FIELDS.some((name) => name in entries);
 }
 
 /** `payments.CreatePayment` → `create-payment`: the name of its file in `functions/`. */

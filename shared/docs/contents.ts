@@ -1,3 +1,4 @@
+import { methodNameOf } from '../console/commands.ts';
 import { catalogue, type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { GUIDES } from './guides.ts';
 import {
@@ -44,10 +45,14 @@ export function operationsIn({ paths }: ServiceDocument): ReadonlyMap<string, Pl
   return new Map(placed.map((operation) => [nameOfOperation(operation), operation]));
 }
 
-/** `createPayment` of `payments_CreatePayment`, as clients name it. */
-export function nameOfOperation({ operationId }: Pick<DocumentedOperation, 'operationId'>): string {
-  const name = operationId.slice(operationId.indexOf('_') + 1);
-  return name.charAt(0).toLowerCase() + name.slice(1);
+/** `createPayment` of `payments.CreatePayment`, as clients name it. */
+export function nameOfOperation({ operationId: id }: Pick<DocumentedOperation, 'operationId'>): string {
+  return methodNameOf({ id });
+}
+
+/** The page of an operation: `/docs/api/payments.CreatePayment`. */
+export function pathOfOperation({ operationId }: Pick<DocumentedOperation, 'operationId'>): string {
+  return `/docs/api/${operationId}`;
 }
 
 /** The guides: the part of the contents that needs no document. */
@@ -71,7 +76,7 @@ export function contentsOf(document: ServiceDocument): DocsEntry[] {
     title: summary,
     text: `${row.method} ${row.path}. ${description}`,
     more: fieldsSent(document, row),
-    path: `/docs/api/${name}`,
+    path: pathOfOperation(row),
     group: row.tags[0] ?? '',
   }));
   const objects = Object.entries(document.components.schemas).map(

@@ -1,6 +1,6 @@
 import { catalogue, type ErrorCode, entryOf, isErrorCode } from '../errors/catalogue.ts';
 import { html } from '../pages/html.ts';
-import { nameOfOperation, operationsIn } from './contents.ts';
+import { nameOfOperation, operationsIn, pathOfOperation } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { ERROR_CAUSES } from './error-causes.ts';
 import { inlineText } from './inline-text.ts';
@@ -29,7 +29,7 @@ export function errorPage(document: ServiceDocument, root: string, code: string)
   };
   const links = operations.map(
     (operation) =>
-      html`<li><a href="${root}/docs/api/${nameOfOperation(operation)}"><code>${operation.method} ${operation.path}</code></a> ${operation.summary}</li>\n`,
+      html`<li><a href="${root}${pathOfOperation(operation)}"><code>${operation.method} ${operation.path}</code></a> ${operation.summary}</li>\n`,
   );
   const body = html`<p><code>${status} ${code}</code></p>
 <h1>${title}</h1>

@@ -1,5 +1,5 @@
 import { type Html, html } from '../pages/html.ts';
-import { nameOfOperation, operationsIn } from './contents.ts';
+import { operationsIn, pathOfOperation } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { fieldsOf, renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
@@ -47,7 +47,7 @@ function renderUses(document: ServiceDocument, root: string, name: string): Html
   const operations = [...operationsIn(document).values()]
     .filter(({ requestBody, responses }) => holds({ requestBody, responses }, name))
     .filter(() => name !== 'Problem' && name !== 'FieldError')
-    .map((operation) => ({ path: `/docs/api/${nameOfOperation(operation)}`, title: operation.summary }));
+    .map((operation) => ({ path: pathOfOperation(operation), title: operation.summary }));
   const objects = Object.entries(document.components.schemas)
     .filter(([other, schema]) => other !== name && holds(schema, name))
     .map(([other]) => ({ path: `/docs/objects/${other}`, title: other }));

@@ -1,6 +1,6 @@
 import { type ErrorCode, entryOf, isErrorCode } from '../errors/catalogue.ts';
 import { type Html, html } from '../pages/html.ts';
-import { operationsIn, type PlacedOperation } from './contents.ts';
+import { nameOfOperation, operationsIn, type PlacedOperation } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { fieldsOf, renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
@@ -12,9 +12,11 @@ import {
   type ServiceDocument,
 } from './service-document.ts';
 
-/** The page of an operation by its name, or null if there is none. */
-export function operationPage(document: ServiceDocument, root: string, name: string): DocsPage | null {
-  const operation = operationsIn(document).get(name);
+/** The page of an operation by its id, or by its name in clients, or null if there is none. */
+export function operationPage(document: ServiceDocument, root: string, asked: string): DocsPage | null {
+  const [name, operation] =
+    [...operationsIn(document)].find(([name, { operationId }]) => asked === operationId || asked === name) ??
+    [];
   if (operation === undefined) {
     return null;
   }
@@ -50,12 +52,7 @@ function renderNeeds(root: string, operation: PlacedOperation): Html {
     permission === 'any'
       ? html`any API key`
       : html`an API key with the permission <code>${permission}</code>`;
-  return html`<p>It takes ${key}. In clients its name is <code>${nameOf(operation)}</code>. <a class="button" href="${root}/console#/api/${operation.operationId}">Try it</a></p>`;
-}
-
-function nameOf({ operationId }: PlacedOperation): string {
-  const name = operationId.slice(operationId.indexOf('_') + 1);
-  return name.charAt(0).toLowerCase() + name.slice(1);
+  return html`<p>It takes ${key}. In clients its name is <code>${nameOfOperation(operation)}</code>. <a class="button" href="${root}/console#/api/${operation.operationId}">Try it</a></p>`;
 }
 
 function renderSent(document: ServiceDocument, root: string, operation: PlacedOperation): Html {

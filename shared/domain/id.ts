@@ -66,3 +66,8 @@ export function isAnyId(text: string): boolean {
 export function formatNumber(name: ResourceName, ordinal: number): string {
   return `${RESOURCES[name].letter}-${String(ordinal).padStart(6, '0')}`;
 }
+
+/** The ordinal of such a number; NaN for a text that is none. */
+export function ordinalOf(number: string): number {
+  return Number(number.slice(number.indexOf('-') + 1));
+}

@@ -28,8 +28,11 @@ export function minorIn(currency: Currency, amount: Money): number {
 
 /** Decimal digits of a baht amount. */
 const MINOR_DIGITS = 2;
-/** Commas only between thousands: `1299,50` read without its comma would be a hundred times too much. */
-const DECIMAL = /^(\d{1,10}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/;
+/**
+ * Commas only between thousands: `1299,50` read without its comma would be a hundred times too much. So many digits that
+ * a number holds them exactly.
+ */
+const DECIMAL = /^(\d{1,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/;
 
 /**
  * Minor units of an amount as people write it, such as `1,299.5`; null where the text is no amount. Works on the

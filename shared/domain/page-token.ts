@@ -64,3 +64,25 @@ export function isPageSecret(expected: string, given: string): boolean {
   const [right, tried] = [Buffer.from(expected), Buffer.from(given)];
   return right.length === tried.length && timingSafeEqual(right, tried);
 }
+
+/**
+ * Replaces the tokens of a world's pages in a text, by the payment that each leads to. A token that the end of the text
+ * may have cut is left out.
+ */
+export function replacePageTokens(
+  text: string,
+  worldId: string,
+  replace: (token: { readonly paymentId: string; readonly isQr: boolean }) => PageToken,
+): string {
+  const tokens = new RegExp(`(?<=/checkout/)${worldId}([0-9A-Za-z]*)(/qr\\.)?`, 'g');
+  return text.replace(tokens, (whole: string, rest: string, picture: string | undefined, at: number) => {
+    if (at + whole.length === text.length) {
+      return '…';
+    }
+    const token = parsePageToken(`${worldId}${rest}`);
+    const isQr = picture !== undefined;
+    return token === null
+      ? whole
+      : formatPageToken(replace({ paymentId: token.paymentId, isQr })) + (picture ?? '');
+  });
+}

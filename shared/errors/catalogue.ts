@@ -2,6 +2,8 @@
 interface Kinds {
   readonly text: string;
   readonly texts: readonly string[];
+  /** A text where it is one, else a list. */
+  readonly 'text or texts': string | readonly string[];
   readonly integer: number;
 }
 
@@ -95,7 +97,7 @@ export const catalogue = {
     status: 403,
     title: 'Permission denied',
     advice: 'Use a key that has the permission in details.required.',
-    details: { required: 'text' },
+    details: { required: 'text or texts' },
   },
   test_mode_only: {
     status: 403,

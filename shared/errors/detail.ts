@@ -8,7 +8,10 @@ import type { Problem } from './problem.ts';
 const SENTENCES: {
   readonly [Code in Exclude<DetailedCode, 'invalid_state'>]: (details: DetailsOf<Code>) => string;
 } = {
-  permission_denied: ({ required }) => `The key lacks the permission ${required}. Use a key that has it.`,
+  permission_denied: ({ required }) =>
+    typeof required === 'string'
+      ? `The key lacks the permission ${required}. Use a key that has it.`
+      : `The key lacks the permissions ${required.join(', ')}. Use a key that has them.`,
   link_unavailable: ({ reason }) => LINK_SENTENCES[reason],
   settlement_exists: ({ settled_minor }) =>
     `The day is settled with ${moneyOf(settled_minor)}. Settle another day, or repeat this amount to get the existing result again.`,

@@ -61,6 +61,12 @@ export function found<Thing>(thing: Thing | null | undefined, code: PlainCode): 
   return thing;
 }
 
+/** The refusal of a key that lacks these permissions: `details.required` is a list where there are several. */
+export function permissionDenied(missing: readonly string[]): Problem {
+  const [required = '', ...more] = missing;
+  return new Problem('permission_denied', { details: { required: more.length === 0 ? required : missing } });
+}
+
 /** A 422 that lists what is wrong with each field. */
 export function invalidFields(errors: readonly FieldError[]): Problem {
   return new Problem('validation_failed', { errors });

@@ -3,7 +3,7 @@ import { resolveVersion } from '../contract/versions.ts';
 import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../domain/api-key.ts';
 import { toDay } from '../domain/clock.ts';
 import { hasEnded } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { Problem, permissionDenied } from '../errors/problem.ts';
 import { findApiKey, noteUse, type StoredApiKey } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
 import { describeError, log } from '../telemetry/log.ts';
@@ -93,13 +93,17 @@ function remember(hash: string, worldId: string): void {
   worldIds.set(hash, worldId);
 }
 
-function requirePermission({ permission, testPermission }: Operation, { mode, permissions }: ApiKey): void {
+function requirePermission(row: Operation, { mode, permissions }: ApiKey): void {
+  const { permission, testPermission, alsoRequires = [] } = row;
   if (permission === null || permission === 'any') {
     return;
   }
   const isEnough = mode === 'test' && testPermission !== undefined && permissions.includes(testPermission);
-  if (!isEnough && !permissions.includes(permission)) {
-    throw new Problem('permission_denied', { details: { required: permission } });
+  const missing = [...(isEnough ? [] : [permission]), ...alsoRequires].filter(
+    (required) => !permissions.includes(required),
+  );
+  if (missing.length > 0) {
+    throw permissionDenied(missing);
   }
 }
 

@@ -47,11 +47,19 @@ export interface IdempotentRequest extends Moment {
   readonly waitsForClaim?: boolean;
   /** The request works in several commits and can be resumed after each: soon after a crash, a retry may continue. */
   readonly isStepwise?: boolean;
+  /**
+   * The key that makes the request, where its response has a secret: the response is replayed to this key alone. Null
+   * where anybody may see the response that may make the request.
+   */
+  readonly secretFor?: string | null;
   /** Written beside each commit. Never rejects. */
   readonly besideCommit?: (response: HttpResponse) => Promise<void>;
 }
 
-type SavedResponse = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & { readonly requestId: string };
+type SavedResponse = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & {
+  readonly requestId: string;
+  readonly secretFor?: string;
+};
 
 /**
  * Runs a request once, however often it is sent: claim, commit, replay.
@@ -62,7 +70,8 @@ type SavedResponse = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & { r
  * The claim and the decision's reads run at the same time. A decision only describes writes; they are committed in one
  * transaction with the saved response, under the fence of the claim. So after a crash either nothing is written and the
  * retry runs, or everything is written and the retry replays the response.
- * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`; errors of `decide`
+ * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`; `permission_denied` for
+ * a replay that the caller may not see; errors of `decide`
  */
 export async function idempotent(
   {
@@ -74,6 +83,7 @@ export async function idempotent(
     context,
     waitsForClaim = false,
     isStepwise = false,
+    secretFor = null,
     besideCommit,
   }: IdempotentRequest,
   decide: (claimed: SteppedClaim, moment: Moment) => Promise<Outcome>,
@@ -109,7 +119,11 @@ export async function idempotent(
         if (claim.isOver) {
           throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
         }
-        const saved = JSON.stringify({ requestId, ...response } satisfies SavedResponse);
+        const saved = JSON.stringify({
+          requestId,
+          ...(secretFor !== null && { secretFor }),
+          ...response,
+        } satisfies SavedResponse);
         const [outcome] = await Promise.all([
           commit([...writes, claim.completion(saved)], 'commit request'),
           besideCommit?.(response),
@@ -152,8 +166,36 @@ export async function idempotent(
         standing.reject(new Error('the claim was not granted'));
       }),
   ) as SavedResponse;
+  if (saved.requestId !== requestId) {
+    await requireReplayable(saved, secretFor, early);
+  }
   const { status, contentType, body } = saved;
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
+}
+
+/**
+ * Refuses a replay that this request would not get as the first one (contract §4): it lacks a permission that only its
+ * own decision finds missing, or the response has a secret and another key made the request.
+ * @param decided what the request was decided to do beside its claim: the permission is found missing there
+ * @throws Problem `permission_denied`
+ */
+async function requireReplayable(
+  saved: SavedResponse,
+  secretFor: string | null,
+  decided: Promise<Outcome> | null,
+): Promise<void> {
+  // Any other refusal is about what has changed since, so the response is still replayed.
+  await decided?.catch((error: unknown) => {
+    if (isProblem(error, 'permission_denied')) {
+      throw error;
+    }
+  });
+  if (secretFor !== null && saved.secretFor !== secretFor) {
+    throw new Problem('permission_denied', {
+      detail: 'The response has a secret, so it is replayed only to the key that made the request.',
+      details: { required: [] },
+    });
+  }
 }
 
 /** The current world and time. After a purge the request continues in the epoch in which it started. */

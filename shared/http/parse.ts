@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import type { AnySchema } from '../contract/fields.ts';
 import { type Operation, pathParamsOf } from '../contract/operation.ts';
 import type { World } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
@@ -8,6 +9,8 @@ import { type BodyKind, readText } from './body.ts';
 import { type Call, callNow, onlyHeaderOf } from './call.ts';
 import { type CamelCase, type CamelCased, camelCase, camelCased } from './camel-cased.ts';
 import { toFieldErrors } from './field-errors.ts';
+import { withoutNulls } from './left-out.ts';
+import { type JsonText, readJson } from './read-json.ts';
 
 /** The longest body of any operation. */
 export const BODY_MAX_BYTES = 64 * 1_024;
@@ -21,6 +24,16 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 type ParsedBody = Readonly<Record<string, unknown>>;
+
+/** A body without the optional fields that are null. */
+interface SentBody {
+  readonly sent: ParsedBody;
+  readonly inexact: JsonText['inexact'];
+}
+
+const NO_BODY: SentBody = { sent: {}, inexact: [] };
+/** An empty body, which counts as `null`. */
+const NOTHING: JsonText = { value: null, inexact: [] };
 
 /** The parameters of a path: `/deliveries/{delivery_id}` gives `{ deliveryId: string }`. */
 export type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -53,13 +66,14 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
     pathParamsOf(row).map((name) => [camelCase(name), event.pathParameters?.[name] ?? '']),
   );
   const idempotencyKey = row.idempotent ? readIdempotencyKey(call) : null;
-  const sent = row.body === undefined ? {} : readBody(call);
+  const { sent, inexact } = row.body === undefined ? NO_BODY : readBody(call, row.body);
   const query = check(row.query, event.queryStringParameters ?? {});
   const body = check(row.body, sent);
   const errors = [
     ...repeatedIn(row, event),
     ...query.errors,
     ...body.errors,
+    ...errorsOfInexact(inexact, body.errors),
     ...checkBodyId(row, sent, params.id),
     ...(world === null ? [] : (row.checkBody?.(sent, callNow(call, world), world.mode) ?? [])),
   ];
@@ -102,22 +116,27 @@ function readIdempotencyKey(call: Call): string {
   return key;
 }
 
-function readBody(call: Call): ParsedBody {
-  const body = parseJson(readText(call, JSON_BODY)) ?? {};
+function readBody(call: Call, schema: AnySchema): SentBody {
+  const text = readText(call, JSON_BODY);
+  const { value, inexact } = text === '' ? NOTHING : readJson(text);
+  const body = value ?? {};
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw invalidFields([{ code: 'type', field: 'body', message: 'must be a JSON object' }]);
   }
   // A JSON object has only string keys.
-  return body as ParsedBody;
+  return { sent: withoutNulls(schema, body) as ParsedBody, inexact };
 }
 
-/** @returns null for an empty body, as for `null` */
-function parseJson(text: string): unknown {
-  try {
-    return text === '' ? null : JSON.parse(text);
-  } catch {
-    throw new Problem('malformed_json');
-  }
+/** Errors for numbers that would be changed silently, unless their field, or what it is in, is refused anyway. */
+function errorsOfInexact(inexact: JsonText['inexact'], others: readonly FieldError[]): FieldError[] {
+  return inexact
+    .map((path) => path.join('.'))
+    .filter((place) => !others.some(({ field }) => `${place}.`.startsWith(`${field}.`)))
+    .map((field) => ({
+      code: 'format',
+      field,
+      message: 'has more digits than a number keeps; in metadata, send it as text',
+    }));
 }
 
 function check(schema: Operation['body'], value: ParsedBody): { output: unknown; errors: FieldError[] } {

@@ -1,4 +1,5 @@
-import type { Operation } from '../contract/operation.ts';
+import { hasSecret, type Operation } from '../contract/operation.ts';
+import { asSeenBy, mayUsePages, type Viewer } from '../contract/viewer.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
 import type { SteppedClaim } from '../store/claim.ts';
@@ -7,7 +8,7 @@ import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
 import { idempotent, identify } from './idempotent.ts';
 import { keyedFunction, type Request, type ResponseBodyOf } from './request.ts';
-import { toResponse } from './responder.ts';
+import { type HttpResponse, JSON_TYPE, toResponse } from './responder.ts';
 
 /** A function's decision: the response, and the changes that `serve` commits. A function cannot write by itself. */
 export interface Decision<Row extends Operation> {
@@ -22,7 +23,7 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
   row: Row,
   decide: (request: Request<Row> & { readonly claim: SteppedClaim }) => Promise<Decision<Row>>,
 ): LambdaHandler {
-  return keyedFunction(row, (request, { event, context }, report) => {
+  return keyedFunction(row, async (request, { event, context }, report) => {
     const outcome = async (claim: SteppedClaim, moment: Moment) => {
       const { changes = [], response, world = moment.world } = await decide({ ...request, ...moment, claim });
       report.changedWorld(world);
@@ -31,7 +32,7 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
     const { world, nowMs, requestId, idempotencyKey, wireBody } = request;
     const isStepwise = row.stepwise === true;
     const identity = identify(idempotencyKey, event.httpMethod, event.path, wireBody);
-    return idempotent(
+    const response = await idempotent(
       {
         world,
         nowMs,
@@ -40,9 +41,18 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
         context,
         waitsForClaim: isStepwise,
         isStepwise,
+        secretFor: hasSecret(row) ? request.keyId : null,
         besideCommit: report.outcome,
       },
       outcome,
     );
+    return response.replayOf === undefined ? response : asReplayedTo(request, response);
   });
+}
+
+/** A replay as its key may see it: another key may have made the request, and have seen the payer's page (contract §5). */
+function asReplayedTo(viewer: Viewer, response: HttpResponse): HttpResponse {
+  return mayUsePages(viewer) || response.contentType !== JSON_TYPE
+    ? response
+    : { ...response, body: JSON.stringify(asSeenBy(viewer, JSON.parse(response.body) as object)) };
 }

@@ -77,6 +77,8 @@ export async function listDeliveries(
 /** The most items of each shard of a log that a page of an event's deliveries reads. */
 const SEARCHED_ITEMS_MAX = 200;
 const SHARDS_AT_ONCE = 32;
+/** Sorts after every id. */
+const LAST_ID = 'dlv_~';
 
 /**
  * One page of the attempts to deliver an event to any of these endpoints, newest first. What it reads is limited, so a
@@ -95,7 +97,8 @@ export async function listEventDeliveries(
     SHARDS_AT_ONCE,
     endpoints.flatMap(({ id }) => deliveryPks(world, id)),
     async (pk) => {
-      const { items, isEnd } = await queryNewest(pk, beforeId(after), SEARCHED_ITEMS_MAX);
+      const since = ['sk BETWEEN :from AND :sk', after ?? LAST_ID, oldest] as const;
+      const { items, isEnd } = await queryNewest(pk, since, SEARCHED_ITEMS_MAX);
       const last = isEnd ? oldest : searchedTo(String(items.at(-1)?.sk), after);
       return { attempts: attemptsBefore(after, items), searchedTo: last < oldest ? oldest : last };
     },

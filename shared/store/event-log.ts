@@ -20,7 +20,7 @@ import {
   resourceEventsPk,
   sequenceSk,
 } from './keys.ts';
-import type { ListPage, PageRequest } from './list.ts';
+import { type ListPage, nextStep, type PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 import { type StoredWorld, updateWorld } from './world.ts';
@@ -31,7 +31,7 @@ import { type StoredWorld, updateWorld } from './world.ts';
  * finds it taken.
  */
 
-/** The most commits that a filtered page reads, so that its cost does not grow with the data. */
+/** The most commits that a filtered page looks at, so that its cost does not grow with the data. */
 const FILTERED_COMMITS_MAX = 300;
 /** More events than one commit has. */
 const EVENTS_OF_COMMIT_MAX = 100;
@@ -142,22 +142,34 @@ export async function listEvents(
   world: StoredWorld,
   { limit, after, type, resourceId }: PageRequest & EventFilter,
 ): Promise<ListPage<PublishedEvent>> {
-  const before = after === undefined ? await nextSequence(world) : parseCursor(after);
-  const atMost = type === undefined ? limit + 1 : FILTERED_COMMITS_MAX;
-  const { items, isEnd } =
-    resourceId === undefined
-      ? await readNewest(world, before, atMost)
-      : await readOfResource(world, resourceId, before, atMost);
-  const kept = items.findIndex(isPastEnd);
-  // What is older is past its end too.
-  const events = items
-    .slice(0, kept < 0 ? undefined : kept)
-    .flatMap((item) => eventsOf(item).toReversed())
-    .filter(({ sequence }) => sequence < before);
-  const data = events.filter((event) => type === undefined || event.type === type).slice(0, limit);
-  const last = data.length === limit ? data.at(-1) : events.at(-1);
-  const isLast = last === undefined || (last === events.at(-1) && (isEnd || kept >= 0));
-  return { data, nextCursor: isLast ? null : Buffer.from(String(last.sequence)).toString('base64url') };
+  let before = after === undefined ? await nextSequence(world) : parseCursor(after);
+  const data: PublishedEvent[] = [];
+  let looked = 0;
+  let wanted = limit + 1;
+  for (;;) {
+    const { items, isEnd } =
+      resourceId === undefined
+        ? await readNewest(world, before, wanted)
+        : await readOfResource(world, resourceId, before, wanted);
+    const kept = items.findIndex(isPastEnd);
+    // What is older is past its end too.
+    const events = items
+      .slice(0, kept < 0 ? undefined : kept)
+      .flatMap((item) => eventsOf(item).toReversed())
+      .filter(({ sequence }) => sequence < before);
+    const matching = events.filter((event) => type === undefined || event.type === type);
+    data.push(...matching.slice(0, limit - data.length));
+    const last = data.length === limit ? data.at(-1) : events.at(-1);
+    if (last === undefined || (last === events.at(-1) && (isEnd || kept >= 0))) {
+      return { data, nextCursor: null };
+    }
+    looked += items.length;
+    if (data.length === limit || type === undefined || looked >= FILTERED_COMMITS_MAX) {
+      return { data, nextCursor: Buffer.from(String(last.sequence)).toString('base64url') };
+    }
+    wanted = Math.min(nextStep(limit, data.length, looked, wanted), FILTERED_COMMITS_MAX - looked);
+    before = last.sequence;
+  }
 }
 
 /** What follows a sequence number. */
@@ -185,7 +197,10 @@ export async function followEvents(
   const isWanted = (event: PublishedEvent) =>
     (type === undefined || event.type === type) &&
     (resourceId === undefined || event.resourceId === resourceId);
-  let commitsLeft = type === undefined && resourceId === undefined ? limit + 1 : FILTERED_COMMITS_MAX;
+  const isFiltered = type !== undefined || resourceId !== undefined;
+  const most = isFiltered ? FILTERED_COMMITS_MAX : limit + 1;
+  let looked = 0;
+  let wanted = limit + 1;
   const events: PublishedEvent[] = [];
   let last = after;
   const page = (hasMore: boolean): EventsAfter => ({ events, nextSequence: last, hasMore });
@@ -193,8 +208,10 @@ export async function followEvents(
   // The number may be one in the middle of a commit.
   let partial = after === 0 ? undefined : await findCommit(world, after);
   let block = eventBlockOf(after + 1);
-  for (let looks = 0; looks < FOLLOWED_BLOCKS_MAX; looks += 1) {
-    const { items, isEnd } = await queryBlock(world, block, { after, limit: commitsLeft });
+  const endBlock = block + FOLLOWED_BLOCKS_MAX;
+  let newest = partial;
+  while (block < endBlock) {
+    const { items, isEnd } = await queryBlock(world, block, { after: last, limit: wanted });
     const commits = partial === undefined ? items : [partial, ...items];
     for (const item of commits) {
       if (Number(item.sk) > last + 1 && !isSettled(item)) {
@@ -211,15 +228,20 @@ export async function followEvents(
       }
       last = Math.max(last, endOf(item) - 1);
     }
-    commitsLeft -= items.length;
-    if (!isEnd || commitsLeft <= 0) {
+    partial = undefined;
+    newest = commits.at(-1) ?? newest;
+    looked += items.length;
+    if (looked >= most || (!isEnd && (!isFiltered || events.length === limit))) {
       return page(true);
     }
-    if (!goesOn(world, block, commits.at(-1), last)) {
+    if (isEnd && !goesOn(world, block, newest, last)) {
       return page(false);
     }
-    partial = undefined;
-    block += 1;
+    if (isEnd) {
+      block += 1;
+      newest = undefined;
+    }
+    wanted = Math.min(isFiltered ? nextStep(limit, events.length, looked, wanted) : most, most - looked);
   }
   // Nothing is published in those blocks any more.
   last = Math.max(last, firstOfEventBlock(block) - 1);

@@ -54,14 +54,20 @@ export function remove(key: Key): Write {
   return { remove: { key, condition: 'attribute_exists(pk)' } };
 }
 
-/** Which items of a partition: a condition on the sort key, and the text that it compares. */
-export type Where = readonly [`sk ${'<' | '<=' | '>' | '>='} :sk` | 'begins_with(sk, :sk)', sk: string];
+/** Which items of a partition: a condition on the sort key, and the texts that it compares. */
+export type Where =
+  | readonly [`sk ${'<' | '<=' | '>' | '>='} :sk` | 'begins_with(sk, :sk)', sk: string]
+  | readonly ['sk BETWEEN :from AND :sk', sk: string, from: string];
 
 /** A query of a partition, or of a part of it, in the order of the sort keys (a consistent read). */
 export function queryOf<Pk extends string>(pk: Pk, where?: Where) {
   return {
     KeyConditionExpression: where === undefined ? 'pk = :pk' : `pk = :pk AND ${where[0]}`,
-    ExpressionAttributeValues: { ':pk': pk, ...(where && { ':sk': where[1] }) },
+    ExpressionAttributeValues: {
+      ':pk': pk,
+      ...(where && { ':sk': where[1] }),
+      ...(where?.[2] !== undefined && { ':from': where[2] }),
+    },
     ConsistentRead: true,
   };
 }

@@ -1,5 +1,5 @@
 import { hashSecret, modeOfSecret } from '../domain/api-key.ts';
-import { partsOf } from '../domain/id.ts';
+import { ordinalOf, partsOf } from '../domain/id.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
 import { sha256Hex } from '../domain/secret.ts';
 import { isCreatedWorldId, WORLD_ID_CHARS, type World } from '../domain/world.ts';
@@ -512,7 +512,7 @@ export function dueIndex(world: Scope, aboutId: string, realDueAtMs: number) {
 
 /** The block of a list that a number falls into; NaN where the text is no number of a resource. */
 export function blockOf(number: string): number {
-  return Math.floor((Number(number.slice(number.indexOf('-') + 1)) - 1) / BLOCK_SIZE);
+  return Math.floor((ordinalOf(number) - 1) / BLOCK_SIZE);
 }
 
 /** The newest block when this many numbers were assigned. */

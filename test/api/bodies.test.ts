@@ -93,6 +93,40 @@ describe('a JSON body', () => {
   });
 });
 
+/** A body in which each of these fields is written so, in this order: also twice, as no object can have it. */
+function written(fields: readonly (readonly [name: string, json: string])[]): string {
+  return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+}
+
+describe('a name in a JSON body', () => {
+  const amount = ['amount', '{"currency":"THB","minor":1000}'] as const;
+  test.each([
+    ['with two values', written([amount, ['reference', '"a"'], ['reference', '"b"']])],
+    ['with the same value', written([amount, ['reference', '"a"'], ['reference', '"a"']])],
+    ['spelled with an escape', written([amount, ['reference', '"a"'], ['r\\u0065ference', '"b"']])],
+    ['first in an object', written([['amount', '{"currency":"THB","minor":1,"minor":1000}']])],
+    ['around an object', written([amount, ['amount', '{"currency":"THB","minor":1}']])],
+    ['in metadata', written([amount, ['metadata', '{"cart":1,"cart":1}']])],
+    ['that JavaScript reserves', written([amount, ['__proto__', '{}'], ['__proto__', '{}']])],
+    ['that nobody knows', written([amount, ['x', '[{"a":1},{"b":1,"b":2}]']])],
+    ['with nothing', written([amount, ['', '1'], ['', '1']])],
+  ])('that comes twice is refused, and its key stays free: %s', async (_what, body) => {
+    const { api, secret } = await newMerchant();
+    const key = { 'Idempotency-Key': randomUUID() };
+    const { status, problem } = await creator(secret)(body, key);
+    expect([status, problem?.code]).toEqual([400, 'malformed_json']);
+    expect((await api(operations.listPayments)).json.data).toEqual([]);
+    expect((await creator(secret)(JSON.stringify(ORDER), key)).status).toBe(201);
+  });
+
+  test('may come again in another object, and in a text', async () => {
+    const { secret } = await newMerchant();
+    const metadata = '{"amount":"\\"minor\\":1,\\"minor\\":2","currency":"{\\"a\\":1,\\"a\\":1}"}';
+    const { status, text } = await creator(secret)(written([amount, ['metadata', metadata]]));
+    expect([status, JSON.parse(text).metadata]).toEqual([201, JSON.parse(metadata)]);
+  });
+});
+
 describe("a payer's form", () => {
   test.each([
     ['bytes that are no UTF-8', 'attempt=\xff', FORM_TYPE, '400 malformed_request'],

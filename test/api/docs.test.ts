@@ -7,6 +7,7 @@ const PLACES = [
   '/docs',
   '/docs?q=refund',
   '/docs/webhooks',
+  '/docs/api/payments.CreatePayment',
   '/docs/api/createPayment',
   '/docs/objects/Payment',
   '/docs/events/payment.succeeded',

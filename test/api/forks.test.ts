@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
 import {
   advance,
   createEndpoint,
@@ -23,6 +24,10 @@ const LISTS = [
 /** Addresses, which are a world's own, and the time of the response. */
 const OWN = /"(?:url|code|checkout_url|image_svg_url|as_of)":"[^"]*"/g;
 
+/** Whole addresses, and codes, tokens and secrets by themselves. */
+const ADDRESSES =
+  /https?:[^"]*\/(?:checkout|l|sink)\/[^"]*|(?<="code":")[0-9a-z]{10}(?=")|whsec_[^"]*|(?<=\/sink\/)[0-9A-Za-z]{32}/g;
+
 async function fork(api: Client, id: string) {
   const { status, text, json } = await api(operations.forkTestWorld, {
     params: { id },
@@ -34,8 +39,8 @@ async function fork(api: Client, id: string) {
 
 /** The own test world of a new merchant. */
 async function newSource() {
-  const { api } = await newMerchant();
-  return { api, id: (await api(operations.getKey)).json.world };
+  const { api, merchant } = await newMerchant();
+  return { api, merchant, id: (await api(operations.getKey)).json.world };
 }
 
 /** Everything that reads show of a world, without its addresses. */
@@ -111,6 +116,101 @@ test('the pages, links and sinks of a fork lead into the fork alone', async () =
   expect(shown.map((html) => html.includes('class="qr"'))).toEqual([true, false]);
   await expect.poll(() => received(made.api)).toBeGreaterThan(before);
   expect(await received(api)).toBe(before);
+});
+
+/** Every address, code and secret that a key with all permissions reads of a world. */
+async function addressesOf(api: Client): Promise<string[]> {
+  const reads = [...LISTS, operations.listWebhookSinks, operations.listRequests].map((row) => api(row));
+  const { data } = (await api(operations.listWebhookSinks)).json;
+  const sinks = data.flatMap(({ id }) =>
+    [operations.getWebhookSink, operations.listDeliveries].map((row) => api(row, { params: { id } })),
+  );
+  const texts = (await Promise.all([...reads, ...sinks])).map(({ text }) => text);
+  return [...new Set(texts.flatMap((text) => text.match(ADDRESSES) ?? []))];
+}
+
+/** A world with a page, a QR picture, a provider's page, a link that was used, and a sink that got their events. */
+async function newAddressedSource() {
+  const { api, id } = await newSource();
+  await api(operations.createWebhookSink);
+  await createPayment(api, { checkout: true, method: 'promptpay' });
+  await createPayment(api, { method: 'truemoney' });
+  const { id: canceled } = await createPayment(api, { checkout: true });
+  await api(operations.cancelPayment, { params: { id: canceled } });
+  const { id: link, url } = await createLink(api, { max_uses: 1 });
+  const { location } = Object.fromEntries((await fetch(url, { method: 'POST', redirect: 'manual' })).headers);
+  await api(operations.disablePaymentLink, { params: { id: link } });
+  await advance(api, 1);
+  return { api, id, url, page: String(location) };
+}
+
+test('no address, code or secret of a fork is one of its source', async () => {
+  const { api, id } = await newAddressedSource();
+  const before = await addressesOf(api);
+  const made = await fork(api, id);
+  const copied = await addressesOf(made.api);
+  expect(copied).toHaveLength(before.length);
+  expect(copied.filter((address) => before.includes(address))).toEqual([]);
+});
+
+test("the addresses in a fork's events lead into the fork, and the source's do not", async () => {
+  const { api, id, page } = await newAddressedSource();
+  const made = await fork(api, id);
+  const opened = async (each: Client) => {
+    const addresses = (await addressesOf(each)).filter((text) => text.startsWith('http'));
+    return Promise.all(
+      addresses.map(async (at) => [new URL(at).pathname.split('/')[1], (await fetch(at)).status]),
+    );
+  };
+  const [source, copy] = [await opened(api), await opened(made.api)];
+  expect(copy.toSorted()).toEqual(source.toSorted());
+  // The same payment in the other world, by the secret of this one.
+  const worldIdOf = (at: string) => new URL(at).pathname.slice('/checkout/'.length).slice(0, 16);
+  const other = String((await addressesOf(made.api)).find((text) => text.includes('/checkout/')));
+  expect(worldIdOf(other)).not.toBe(worldIdOf(page));
+  expect((await fetch(page.replace(worldIdOf(page), worldIdOf(other)))).status).toBe(404);
+  expect((await fetch(page)).status).toBe(200);
+});
+
+test('a payer of a fork whose payment failed starts again at the link of the fork', async () => {
+  const { api, id } = await newSource();
+  const link = await createLink(api, { max_uses: 2 });
+  await fetch(link.url, { method: 'POST', redirect: 'manual' });
+  await advance(api, 1);
+  const made = await fork(api, id);
+  const { json } = await made.api(operations.listPayments);
+  const { id: payment, checkout_url: page } = json.data[0] ?? {};
+  await made.api(operations.simulatePayment, {
+    params: { id: String(payment) },
+    body: { outcome: 'failed' },
+  });
+  const html = await (await fetch(String(page))).text();
+  const { code } = (await made.api(operations.getPaymentLink, { params: { id: link.id } })).json;
+  expect(html).toContain(`/l/${code}`);
+  expect(html).not.toContain(link.code);
+});
+
+const SHOWN = ['payment.read', 'refund.read', 'paymentlink.read', 'event.read', 'webhook.read', 'simulate'];
+
+test('a key forks only what it may read, and is told all that it lacks', async () => {
+  const { api, id, merchant } = await newSource();
+  const forkWith = async (permissions: readonly string[], source = id) => {
+    const { secret } = await newKey({ merchant, permissions });
+    const sent = { params: { id: source }, body: { name: 'fork' } };
+    return (await clientOf(secret)(operations.forkTestWorld, sent)).problem;
+  };
+  const { id: created } = await createWorld(api);
+  for (const source of [id, created]) {
+    const refused = await forkWith(['world.create'], source);
+    expect([refused.code, refused.details]).toEqual(['permission_denied', { required: SHOWN }]);
+    expect(refused.detail).toContain('refund.read');
+  }
+  for (const permission of SHOWN) {
+    const { details } = await forkWith(['world.create', ...SHOWN].filter((one) => one !== permission));
+    expect(details).toEqual({ required: permission });
+  }
+  expect((await api(operations.listTestWorlds)).json.data).toHaveLength(1);
+  expect(await forkWith(['world.create', ...SHOWN])).toMatchObject({ name: 'fork' });
 });
 
 test('a fork delivers what its sinks still have to get, and has no other endpoints', async () => {

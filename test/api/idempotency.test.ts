@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../shared/contract/operations.ts';
+import { hasSecret } from '../../shared/contract/operation.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { clientOf, newMerchant } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
-import { createPaidPayment, createPayment } from '../support/resources.ts';
+import { acceptableRequest, createPaidPayment, createPayment } from '../support/resources.ts';
 import { quietItems, storedItems } from '../support/stored-items.ts';
 
 const { callTable } = await import('../../shared/store/client.ts');
@@ -80,6 +81,63 @@ describe('one Idempotency-Key', () => {
       body: ORDER,
     });
     expect(refused.problem.code).toBe('permission_denied');
+  });
+
+  test.each(allOperations.filter((row) => row.idempotent && hasSecret(row)).map((row) => [row.id, row] as const))(
+    'replays the secret in the response of %s to the key that made the request alone',
+    async (_id, row) => {
+      const { api, merchant } = await newMerchant();
+      const sent = { ...(await acceptableRequest(row, api)), idempotencyKey: 'k' };
+      const first = await api(row, sent);
+      const [, secret] = /"(?:secret|key)":"([^"]+)"/.exec(first.text) ?? [];
+      expect(first.status).toBe(row.success.status);
+      const other = clientOf((await newKey({ merchant })).secret);
+      const refused = await other(row, sent);
+      expect([refused.status, refused.problem.code]).toEqual([403, 'permission_denied']);
+      expect(refused.text).not.toContain(secret);
+      expect(refused.headers.get('idempotent-replayed')).toBeNull();
+      expect((await api(row, sent)).text).toBe(first.text);
+    },
+  );
+
+  test('replays a secret not to the successor of the key either, which is another key', async () => {
+    const { api, id } = await newMerchant();
+    const sent = { body: { name: 'ci' }, idempotencyKey: 'k' };
+    await api(operations.createTestWorld, sent);
+    const { rollApiKey } = await import('../../shared/store/api-key.ts');
+    const { issued } = await rollApiKey(id, 60_000, 'a test', Date.now());
+    const successor = clientOf(String(issued?.secret));
+    expect((await successor(operations.createTestWorld, sent)).problem.code).toBe('permission_denied');
+    expect((await api(operations.createTestWorld, sent)).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('is replayed only to a key that may read what the endpoint of its body receives', async () => {
+    const { api, merchant } = await newMerchant();
+    const narrow = await newKey({ merchant, permissions: ['webhook.manage', 'event.read', 'refund.read'] });
+    const body = { url: 'https://example.com/hook', events: ['refund.*', 'payment.*'] };
+    const created = await api(operations.createWebhookEndpoint, { body, idempotencyKey: 'create' });
+    const params = { id: created.json.id };
+    const changed = { params, body: { url: 'https://example.com/2' }, idempotencyKey: 'update' };
+    expect((await api(operations.updateWebhookEndpoint, changed)).status).toBe(200);
+    const refused = [
+      await clientOf(narrow.secret)(operations.createWebhookEndpoint, { body, idempotencyKey: 'create' }),
+      await clientOf(narrow.secret)(operations.updateWebhookEndpoint, changed),
+    ];
+    const lacks = ['permission_denied', { required: 'payment.read' }];
+    expect(refused.map(({ problem }) => [problem.code, problem.details])).toEqual([lacks, lacks]);
+  });
+
+  test("is replayed without the address of the payer's page to a key that may not use it", async () => {
+    const { api, merchant } = await newMerchant();
+    const { id } = await createPayment(api, { checkout: true });
+    const sent = { params: { id }, idempotencyKey: 'k' };
+    const first = await api(operations.cancelPayment, sent);
+    expect(first.json.checkout_url).toMatch(/checkout/);
+    const { secret } = await newKey({ merchant, permissions: ['payment.cancel'] });
+    const again = await clientOf(secret)(operations.cancelPayment, sent);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.json).toEqual({ ...first.json, checkout_url: null });
+    expect((await api(operations.cancelPayment, sent)).text).toBe(first.text);
   });
 
   test('is forgotten 24 hours after it was used, and not before', async () => {

@@ -45,7 +45,7 @@ describe('the log of requests', () => {
       at: expect.stringMatching(/Z$/),
       method: 'POST',
       path: '/api/v1/payment-links',
-      operation: 'checkout_CreatePaymentLink',
+      operation: 'checkout.CreatePaymentLink',
       status: 201,
       code: null,
       duration_ms: expect.any(Number),
@@ -67,8 +67,8 @@ describe('the log of requests', () => {
     await api(operations.listPayments);
     const { data } = await logOf(api);
     expect(data.map(({ operation }) => operation)).toEqual([
-      'payments_CreatePayment',
-      'testkit_AdvanceClock',
+      'payments.CreatePayment',
+      'testkit.AdvanceClock',
     ]);
     expect(Date.parse(String(data[0]?.at)) - Date.now()).toBeGreaterThan(86_000_000);
   });
@@ -139,7 +139,7 @@ describe('the log of requests', () => {
     await createPayment(api);
     const before = await worldOf(merchant);
     await api(operations.purgeTestData, { body: {} });
-    expect((await logOf(api)).data.map(({ operation }) => operation)).toEqual(['testkit_PurgeTestData']);
+    expect((await logOf(api)).data.map(({ operation }) => operation)).toEqual(['testkit.PurgeTestData']);
     const left = async () => (await Promise.all(requestPks(before).map(partition))).flat();
     await expect.poll(left).toEqual([]);
   });

@@ -5,8 +5,8 @@ const document = JSON.stringify({
   paths: {
     '/payments': {
       parameters: [],
-      get: { operationId: 'payments_ListPayments' },
-      post: { operationId: 'payments_CreatePayment' },
+      get: { operationId: 'payments.ListPayments' },
+      post: { operationId: 'payments.CreatePayment' },
     },
   },
 });
@@ -17,5 +17,5 @@ test('operations are found in a client that spells them as its language does', (
 });
 
 test('an operation that a generator left out is reported', () => {
-  expect(missingOf(operationIdsOf(document), ['paymentsListPayments'])).toEqual(['payments_CreatePayment']);
+  expect(missingOf(operationIdsOf(document), ['paymentsListPayments'])).toEqual(['payments.CreatePayment']);
 });

@@ -21,5 +21,5 @@ export function missingOf(operationIds: readonly string[], names: readonly strin
 }
 
 function lettersOf(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
+  return name.replaceAll(/[._]/g, '').toLowerCase();
 }

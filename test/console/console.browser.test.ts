@@ -22,7 +22,7 @@ import { baseUrl } from '../support/merchant.ts';
 import { advance, createPayment } from '../support/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
-const CREATE_PAYMENT = `${CONSOLE}#/api/payments_CreatePayment`;
+const CREATE_PAYMENT = `${CONSOLE}#/api/payments.CreatePayment`;
 const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
 /** Longer than the pause between two reads of the test world. */
 const POLL_PAUSE_MS = 4_500;
@@ -142,7 +142,7 @@ describeInBrowser('the console', ({ newPage }) => {
   }
 
   const statusOf = (page: Page) => page.textContent('.answer .status');
-  const keyOf = (page: Page) => page.inputValue('[id="payments_CreatePayment.idempotency-key"]');
+  const keyOf = (page: Page) => page.inputValue('[id="payments.CreatePayment.idempotency-key"]');
 
   test.each([
     ['a live key', LIVE_KEY, 'Live key refused'],
@@ -204,7 +204,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const { secret, api } = await newMerchant();
     const { page, requests } = await connected(secret);
     for (const key of [LIVE_KEY, secret]) {
-      await page.fill('[id="payments_CreatePayment.body.reference"]', key);
+      await page.fill('[id="payments.CreatePayment.body.reference"]', key);
       await send(page);
       expect(await page.textContent('.bench .problem')).toContain('Nothing was sent');
     }
@@ -242,7 +242,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const { page, requests, complaints } = await connected(secret);
     const key = await keyOf(page);
     // A group of fields is described, as a field is.
-    const group = page.locator('[id="payments_CreatePayment.body.amount"]');
+    const group = page.locator('[id="payments.CreatePayment.body.amount"]');
     await group.getByText('The amount to pay.').waitFor();
     await send(page);
     expect(await statusOf(page)).toBe('201 Created');
@@ -263,7 +263,7 @@ describeInBrowser('the console', ({ newPage }) => {
 
     await page.getByRole('button', { name: 'Last key' }).click();
     expect(await keyOf(page)).toBe(key);
-    await page.fill('[id="payments_CreatePayment.body.description"]', 'changed');
+    await page.fill('[id="payments.CreatePayment.body.description"]', 'changed');
     await send(page);
     await page.waitForSelector('.answer .problem');
     expect(await page.textContent('.answer .problem')).toContain('idempotency_key_reused');
@@ -276,26 +276,26 @@ describeInBrowser('the console', ({ newPage }) => {
   test('shows a validation problem at its fields, with a way to the page that explains it', async () => {
     const { secret } = await newMerchant();
     const { page } = await connected(secret);
-    await page.fill('[id="payments_CreatePayment.body.amount.minor"]', '-5');
-    await page.fill('[id="payments_CreatePayment.body.customer.email"]', 'nobody');
+    await page.fill('[id="payments.CreatePayment.body.amount.minor"]', '-5');
+    await page.fill('[id="payments.CreatePayment.body.customer.email"]', 'nobody');
     await send(page);
     expect(await statusOf(page)).toContain('422');
     for (const [field, message] of [
       ['amount.minor', 'must be at least 1'],
       ['customer.email', 'has an invalid format'],
     ] as const) {
-      const id = `payments_CreatePayment.body.${field}`;
+      const id = `payments.CreatePayment.body.${field}`;
       expect(await page.getAttribute(`[id="${id}"]`, 'aria-invalid')).toBe('true');
       expect(await page.textContent(`[id="${id}.error"]`)).toContain(message);
     }
     await page.locator('.problem').getByRole('button', { name: 'customer.email' }).click();
     expect(await page.evaluate('document.activeElement.id')).toBe(
-      'payments_CreatePayment.body.customer.email',
+      'payments.CreatePayment.body.customer.email',
     );
     const link = page.getByRole('link', { name: 'What validation_failed means' });
     expect(await link.getAttribute('href')).toBe('/errors/validation_failed');
-    await page.fill('[id="payments_CreatePayment.body.amount.minor"]', '500');
-    await page.fill('[id="payments_CreatePayment.body.customer.email"]', 'somebody@example.com');
+    await page.fill('[id="payments.CreatePayment.body.amount.minor"]', '500');
+    await page.fill('[id="payments.CreatePayment.body.customer.email"]', 'somebody@example.com');
     await send(page);
     await page.waitForSelector('.s2');
     expect(await page.locator('.error:visible').count()).toBe(0);
@@ -314,39 +314,39 @@ describeInBrowser('the console', ({ newPage }) => {
     const { secret, api } = await newMerchant();
     const payment = await createPayment(api);
     const { page } = await connected(secret);
-    await choose(page, 'payments_ListPayments');
-    await page.selectOption('[id="payments_ListPayments.query.status"]', 'requires_action');
+    await choose(page, 'payments.ListPayments');
+    await page.selectOption('[id="payments.ListPayments.query.status"]', 'requires_action');
     await send(page);
     expect(JSON.parse(String(await page.textContent('.answer pre'))).data).toMatchObject([
       { id: payment.id },
     ]);
-    await choose(page, 'payments_GetPayment');
-    expect(await page.inputValue('[id="payments_GetPayment.path.id"]')).toBe(payment.id);
+    await choose(page, 'payments.GetPayment');
+    expect(await page.inputValue('[id="payments.GetPayment.path.id"]')).toBe(payment.id);
     await send(page);
     expect(await statusOf(page)).toBe('200 OK');
-    await page.fill('[id="payments_GetPayment.path.id"]', '');
+    await page.fill('[id="payments.GetPayment.path.id"]', '');
     await page.click('.bench .send button');
-    expect(await page.textContent('[id="payments_GetPayment.path.id.error"]')).toContain('is required');
-    await choose(page, 'testkit_SimulatePayment');
+    expect(await page.textContent('[id="payments.GetPayment.path.id.error"]')).toContain('is required');
+    await choose(page, 'testkit.SimulatePayment');
     await send(page);
     expect(await statusOf(page)).toBe('200 OK');
-    await choose(page, 'testkit_CreateWebhookSink');
+    await choose(page, 'testkit.CreateWebhookSink');
     await send(page);
     expect(await statusOf(page)).toBe('201 Created');
-    await choose(page, 'testkit_UpdateWebhookSink');
+    await choose(page, 'testkit.UpdateWebhookSink');
     await send(page);
     expect(JSON.parse(String(await page.textContent('.answer pre')))).toMatchObject({ fail_count: 2 });
-    await choose(page, 'service_GetErrorPage');
-    await page.fill('[id="service_GetErrorPage.path.code"]', 'invalid_state');
+    await choose(page, 'service.GetErrorPage');
+    await page.fill('[id="service.GetErrorPage.path.code"]', 'invalid_state');
     await send(page);
     expect(JSON.parse(String(await page.textContent('.answer pre')))).toMatchObject({
       code: 'invalid_state',
     });
   });
 
-  const idOf = (page: Page) => page.inputValue('[id="payments_GetPayment.path.id"]');
+  const idOf = (page: Page) => page.inputValue('[id="payments.GetPayment.path.id"]');
   const created = async (page: Page) => {
-    await choose(page, 'payments_CreatePayment');
+    await choose(page, 'payments.CreatePayment');
     await send(page);
     await page.waitForSelector('.answer .s2');
     return JSON.parse(String(await page.textContent('.answer pre'))).id as string;
@@ -390,7 +390,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const nextRequest = page.waitForRequest(/\/test\/clock$/);
     lists.letGo();
     await nextRequest;
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe(id);
     lists.end();
   });
@@ -401,15 +401,15 @@ describeInBrowser('the console', ({ newPage }) => {
     const { page } = await connected(secret);
     await openWorld(page);
     await page.click('#live-pause');
-    await choose(page, 'payments_ListPayments');
+    await choose(page, 'payments.ListPayments');
     const list = await holdAnswers(page, /\/api\/v1\/payments$/, 1);
     await page.click('.bench .send button');
     await list.areGiven;
     const id = await created(page);
     list.letGo();
-    await choose(page, 'payments_ListPayments');
+    await choose(page, 'payments.ListPayments');
     await page.waitForSelector('.outcome-area:not([aria-busy]) > *');
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe(id);
   });
 
@@ -423,7 +423,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await goTo(page, '/events');
     await page.locator('.data', { hasText: 'payment.canceled' }).waitFor();
     await goTo(page, '/api');
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe(id);
   });
 
@@ -431,18 +431,18 @@ describeInBrowser('the console', ({ newPage }) => {
     const { secret } = await newMerchant();
     const { page } = await connected(secret);
     const first = await created(page);
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe(first);
     const second = await created(page);
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe(second);
-    await page.fill('[id="payments_GetPayment.path.id"]', first);
+    await page.fill('[id="payments.GetPayment.path.id"]', first);
     await created(page);
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe(first);
     await send(page);
     const third = await created(page);
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe(third);
   });
 
@@ -451,7 +451,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await createPayment(api);
     const { page, requests } = await connected(secret);
     const counted = page.waitForResponse(/\/payments\?limit=100$/);
-    await choose(page, 'testkit_PurgeTestData');
+    await choose(page, 'testkit.PurgeTestData');
     await counted;
     const question = page.getByRole('alertdialog', { name: 'Empty this test world?' });
     const purges = () => requests.filter((request) => request.endsWith('/api/v1/test/data')).length;
@@ -476,7 +476,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.waitForSelector('.answer .s2');
     expect(purges()).toBe(1);
     expect((await api(operations.listPayments)).json.data).toEqual([]);
-    await choose(page, 'payments_GetPayment');
+    await choose(page, 'payments.GetPayment');
     expect(await idOf(page)).toBe('');
   });
 
@@ -491,13 +491,13 @@ describeInBrowser('the console', ({ newPage }) => {
     const shownOf = async (sink: string) =>
       (await api(operations.listDeliveries, { params: { id: sink } })).json.data.map(({ id }) => id);
     const { page } = await connected(secret);
-    await choose(page, 'testkit_Redeliver');
+    await choose(page, 'testkit.Redeliver');
     const [sink, delivery] = ['id', 'delivery_id'].map((name) =>
-      page.locator(`[id="testkit_Redeliver.path.${name}"]`),
+      page.locator(`[id="testkit.Redeliver.path.${name}"]`),
     ) as [Locator, Locator];
     const offered = async () => {
       await delivery.focus();
-      const options = page.locator('[id="testkit_Redeliver.path.delivery_id.list"] option');
+      const options = page.locator('[id="testkit.Redeliver.path.delivery_id.list"] option');
       return options.evaluateAll((all) => all.map((each) => each.getAttribute('value')));
     };
     const [newest] = await shownOf(newer.id);
@@ -516,10 +516,10 @@ describeInBrowser('the console', ({ newPage }) => {
 
   test('has a form for every operation, with a field for each of its inputs', async () => {
     const { page } = await openConsole();
-    const ids = allOperations.map(({ id }) => id.replace('.', '_'));
+    const ids = allOperations.map(({ id }) => id);
     expect(await page.locator('.operation-list a').count()).toBe(ids.length);
     for (const row of keyed) {
-      const id = row.id.replace('.', '_');
+      const id = row.id;
       await choose(page, id);
       const names = [
         ...[...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path.${name}`),
@@ -709,11 +709,11 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.waitForSelector('.badge');
     expect(await look()).toEqual([[], 0]);
     expect(complaints).toEqual([]);
-    await page.fill('[id="payments_CreatePayment.body.amount.minor"]', '-5');
+    await page.fill('[id="payments.CreatePayment.body.amount.minor"]', '-5');
     await send(page);
     await page.waitForSelector('.answer .problem');
     expect(await look()).toEqual([[], 0]);
-    await page.evaluate(`location.hash = '/api/testkit_PurgeTestData'`);
+    await page.evaluate(`location.hash = '/api/testkit.PurgeTestData'`);
     await page.click('.bench:has-text("Purge the test world") .send button');
     await page.waitForSelector('dialog');
     expect(await look()).toEqual([[], 0]);

@@ -222,10 +222,10 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await expect.poll(() => page.url()).toContain('reference=order-1042');
     await expect.poll(() => rows(page).count()).toBe(1);
     // Where text is typed, the key is a character.
-    await goTo(page, 'api/payments_CreatePayment');
-    await page.locator('[id="payments_CreatePayment.body.reference"]').fill('');
+    await goTo(page, 'api/payments.CreatePayment');
+    await page.locator('[id="payments.CreatePayment.body.reference"]').fill('');
     await page.keyboard.type('a/b');
-    expect(await page.inputValue('[id="payments_CreatePayment.body.reference"]')).toBe('a/b');
+    expect(await page.inputValue('[id="payments.CreatePayment.body.reference"]')).toBe('a/b');
   });
 
   test('finds numbers of every kind, and opens the drawer at a sink', async () => {
@@ -323,7 +323,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { page } = await openByLink(secret);
     const empty = page.getByRole('region', { name: 'No payments yet' });
     expect(await empty.getByRole('link', { name: 'Create a payment' }).getAttribute('href')).toBe(
-      '#/api/payments_CreatePayment',
+      '#/api/payments.CreatePayment',
     );
     await empty.getByRole('button', { name: 'Seed a month' }).click();
     await expect.poll(() => rows(page).count()).toBe(10);
@@ -517,8 +517,8 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
   test('leads from a response to what comes next, with the id filled in', async () => {
     const { secret, api } = await newMerchant();
     const { page } = await openByLink(secret);
-    await goTo(page, 'api/payments_CreatePayment');
-    await page.selectOption('[id="payments_CreatePayment.body.checkout"]', 'true');
+    await goTo(page, 'api/payments.CreatePayment');
+    await page.selectOption('[id="payments.CreatePayment.body.checkout"]', 'true');
     await page.click('.bench .send button');
     await page.waitForSelector('.answer');
     const { id, checkout_url: checkout } = JSON.parse(String(await page.textContent('.answer pre')));
@@ -526,7 +526,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     expect(await next('Open its checkout').getAttribute('href')).toBe(checkout);
     await next('Simulate its outcome').click();
     await heading(page, 'Simulate the outcome of a payment');
-    expect(await page.inputValue('[id="testkit_SimulatePayment.path.id"]')).toBe(id);
+    expect(await page.inputValue('[id="testkit.SimulatePayment.path.id"]')).toBe(id);
     await page.click('.bench .send button');
     await page.waitForSelector('.answer .s2');
     await page.locator('.answer pre').getByRole('link', { name: id }).click();
@@ -540,8 +540,8 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
   test('shows commands that send the same, none of them with the key', async () => {
     const { secret } = await newMerchant();
     const { page } = await openByLink(secret);
-    await goTo(page, 'api/payments_ListPayments');
-    await page.selectOption('[id="payments_ListPayments.query.status"]', 'failed');
+    await goTo(page, 'api/payments.ListPayments');
+    await page.selectOption('[id="payments.ListPayments.query.status"]', 'failed');
     await page.click('.bench .send button');
     await page.waitForSelector('.answer');
     await page.getByText('As a command').click();

@@ -61,14 +61,14 @@ describe('what needs somebody', () => {
     const actionsOf = (reads: object) => needsOf({ ...NOTHING, ...reads }).map(({ action }) => action);
     const disabled = { ...ENDPOINT, status: 'disabled', disabled_reason: 'failing' };
     expect(actionsOf({ endpoints: [disabled] })[0]).toMatchObject({
-      operationId: 'webhooks_UpdateWebhookEndpoint',
+      operationId: 'webhooks.UpdateWebhookEndpoint',
       input: { params: { id: 'whe_1' }, body: { enabled: true } },
     });
     const failing = { ...ENDPOINT, failing_since: created_at };
-    expect(actionsOf({ endpoints: [failing] })[0]?.operationId).toBe('webhooks_SendTestEvent');
+    expect(actionsOf({ endpoints: [failing] })[0]?.operationId).toBe('webhooks.SendTestEvent');
     const refunds = [{ created_at }, { created_at: '2026-11-25T02:58:00.000Z' }];
     expect(actionsOf({ refunds, clock: { now: '2026-11-25T03:05:00.000Z' } })[0]).toMatchObject({
-      operationId: 'testkit_AdvanceClock',
+      operationId: 'testkit.AdvanceClock',
       input: { body: { seconds: 600 } },
     });
     expect(actionsOf({ refunds })).toEqual([null]);

@@ -51,7 +51,7 @@ describe('the lists of the dashboard', () => {
   });
 
   test('take the filters of their operation, and the page, from the address', () => {
-    const payments = operationOf('payments_ListPayments');
+    const payments = operationOf('payments.ListPayments');
     expect(filtersOf(payments).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['status', 'method', 'reference', 'number', 'created_from', 'created_to']),
     );
@@ -61,9 +61,9 @@ describe('the lists of the dashboard', () => {
   });
 
   test('filter by a day in Bangkok, which the service gets as two times', () => {
-    const payments = operationOf('payments_ListPayments');
+    const payments = operationOf('payments.ListPayments');
     expect(filtersOf(payments).map(({ name }) => name)).toContain('day');
-    expect(filtersOf(operationOf('testkit_ListRequests')).map(({ name }) => name)).not.toContain('day');
+    expect(filtersOf(operationOf('testkit.ListRequests')).map(({ name }) => name)).not.toContain('day');
     expect(listQueryOf(payments, { day: '2026-12-31', method: 'promptpay' })).toEqual({
       limit: '20',
       method: 'promptpay',
@@ -75,7 +75,7 @@ describe('the lists of the dashboard', () => {
   });
 
   test('find a number among the newest where the service has no filter for it', () => {
-    const [payments, refunds] = [operationOf('payments_ListPayments'), operationOf('payments_ListRefunds')];
+    const [payments, refunds] = [operationOf('payments.ListPayments'), operationOf('payments.ListRefunds')];
     expect(soughtNumber(payments, { number: 'P-000001' })).toBeNull();
     expect(listQueryOf(payments, { number: 'P-000001' })).toEqual({ limit: '20', number: 'P-000001' });
     expect(soughtNumber(refunds, { number: 'r-000001' })).toBe('R-000001');
@@ -160,7 +160,7 @@ describe('what comes next', () => {
     const addresses = ['pay', 'ref', 'pot'].flatMap((prefix) =>
       all.flatMap((status) => nextStepsOf(answerWith({ id: `${prefix}_${ID}`, status }), ORIGIN)),
     );
-    const named = addresses.flatMap(({ address }) => /^#\/api\/(\w+)/.exec(address)?.[1] ?? []);
+    const named = addresses.flatMap(({ address }) => /^#\/api\/([\w.]+)/.exec(address)?.[1] ?? []);
     expect(named.length).toBeGreaterThan(8);
     expect(named.map((id) => operationOf(id).id)).toEqual(named);
   });
@@ -187,7 +187,7 @@ describe('a command', () => {
 
   test('sends ids, then fields, and no key', () => {
     const path = `/api/v1/payments/pay_${ID}/refunds`;
-    const { curl, TypeScript, pg } = texts('payments_RequestRefund', path, `{"reason":"it's late"}`);
+    const { curl, TypeScript, pg } = texts('payments.RequestRefund', path, `{"reason":"it's late"}`);
     expect(curl).toContain(`-d '{"reason":"it'\\''s late"}'`);
     expect(curl).toContain('Bearer $PG_KEY');
     expect(TypeScript).toContain(`client.requestRefund("pay_${ID}", {`);
@@ -195,14 +195,14 @@ describe('a command', () => {
   });
 
   test('gives numbers of a query as numbers, and leaves out fields that there are not', () => {
-    const list = texts('payments_ListPayments', '/api/v1/payments?limit=5&status=failed');
+    const list = texts('payments.ListPayments', '/api/v1/payments?limit=5&status=failed');
     expect(list.pg).toContain(`'{"limit":5,"status":"failed"}'`);
-    const get = texts('payments_GetPayment', `/api/v1/payments/pay_${ID}`);
+    const get = texts('payments.GetPayment', `/api/v1/payments/pay_${ID}`);
     expect(get.pg).toBe(`./pg call getPayment pay_${ID}`);
   });
 
   test('is curl alone where no key is needed', () => {
-    expect(Object.keys(texts('service_GetErrorPage', '/errors/invalid_state'))).toEqual(['curl']);
+    expect(Object.keys(texts('service.GetErrorPage', '/errors/invalid_state'))).toEqual(['curl']);
   });
 });
 

@@ -23,7 +23,7 @@ function serviceWith(lists: Pages) {
   return ({ operationId, params, query = {} }: ReadRequest) => {
     const pages = lists[operationId] ?? [[]];
     const place = Number(query.after ?? 0);
-    return /_List/.test(operationId)
+    return /\.List/.test(operationId)
       ? { data: pages[place] ?? [], next_cursor: place < pages.length - 1 ? String(place + 1) : null }
       : { id: params?.id };
   };
@@ -33,7 +33,7 @@ function serviceWith(lists: Pages) {
 function textOf({ operationId, params = {}, query = {} }: ReadRequest): string {
   const { limit: _, ...rest } = query;
   const values = Object.entries({ ...params, ...rest }).map(([name, value]) => `${name}=${value}`);
-  return [operationId.replace(/^\w+?_/, ''), ...values].join(' ');
+  return [operationId.replace(/^\w+\./, ''), ...values].join(' ');
 }
 
 describe('the reads of a story', () => {
@@ -41,11 +41,11 @@ describe('the reads of a story', () => {
   const deliveryPace = (minutes: number, attempts: object[], awaited?: ReadonlyMap<string, number>) => {
     const event = { id: 'evt_1', timestamp: at(minutes), request: { id: null } };
     const service = serviceWith({
-      events_ListEvents: [[event]],
-      webhooks_ListEventDeliveries: [attempts],
+      'events.ListEvents': [[event]],
+      'webhooks.ListEventDeliveries': [attempts],
     });
     const { requests } = planStory(PAYMENT, service, now, awaited);
-    return requests.find(({ operationId }) => operationId === 'webhooks_ListEventDeliveries')?.pace;
+    return requests.find(({ operationId }) => operationId === 'webhooks.ListEventDeliveries')?.pace;
   };
 
   it('begin with what the resource names, and go on with what that brings', () => {
@@ -58,10 +58,10 @@ describe('the reads of a story', () => {
     const all = planStory(
       PAYMENT,
       serviceWith({
-        payments_ListRefunds: [[{ id: 'ref_1', succeeded_at: null }]],
-        events_ListEvents: [[{ id: 'evt_1', timestamp: at(4), request: { id: 'req_1' } }]],
-        webhooks_ListEventDeliveries: [[{ id: 'dlv_1', endpoint_id: 'whe_1', next_attempt_at: null }]],
-        settlements_ListSettlements: [[SETTLEMENT]],
+        'payments.ListRefunds': [[{ id: 'ref_1', succeeded_at: null }]],
+        'events.ListEvents': [[{ id: 'evt_1', timestamp: at(4), request: { id: 'req_1' } }]],
+        'webhooks.ListEventDeliveries': [[{ id: 'dlv_1', endpoint_id: 'whe_1', next_attempt_at: null }]],
+        'settlements.ListSettlements': [[SETTLEMENT]],
       }),
       now,
     );
@@ -80,7 +80,7 @@ describe('the reads of a story', () => {
   it('page on to the oldest settlement, and show none where there are too many', () => {
     const page = [{ ...SETTLEMENT, id: 'stl_later', created_at: at(70) }];
     const settlementsOf = (pages: object[][]) =>
-      planStory(PAYMENT, serviceWith({ settlements_ListSettlements: pages }), now).reads.settlements;
+      planStory(PAYMENT, serviceWith({ 'settlements.ListSettlements': pages }), now).reads.settlements;
     expect(settlementsOf([page, page, [SETTLEMENT]]).at(-1)).toEqual(SETTLEMENT);
     expect(settlementsOf([page, page, page, page, page, [SETTLEMENT]])).toEqual([]);
   });
@@ -90,9 +90,9 @@ describe('the reads of a story', () => {
     const pagesReadOf = (pages: object[][]) =>
       planStory(
         PAYMENT,
-        serviceWith({ events_ListEvents: [[event]], testkit_ListRequests: pages }),
+        serviceWith({ 'events.ListEvents': [[event]], 'testkit.ListRequests': pages }),
         now,
-      ).requests.filter(({ operationId }) => operationId === 'testkit_ListRequests').length;
+      ).requests.filter(({ operationId }) => operationId === 'testkit.ListRequests').length;
     const other = (minutes: number) => ({ id: 'req_9', at: at(minutes) });
     expect(pagesReadOf([[other(12)], [{ id: 'req_1', at: at(10) }], [other(1)]])).toBe(2);
     expect(pagesReadOf([[other(12)], [other(8)], [other(1)]])).toBe(2);
@@ -119,10 +119,10 @@ describe('the content of a settlement', () => {
     const content = planSettlement(
       SETTLEMENT,
       serviceWith({
-        settlements_ListSettlements: [[{ ...SETTLEMENT, id: 'stl_0', created_at: at(20) }]],
-        payments_ListPayments: [[paid('pay_3', 61, 9), paid('pay_2', 50, 400), paid('pay_1', 10, 70)]],
-        payments_ListRefunds: [[paid('ref_2', 55, 50), paid('ref_1', 15, 60)]],
-        payouts_ListPayouts: [[{ id: 'pot_0', amount: THB(75), updated_at: at(30) }]],
+        'settlements.ListSettlements': [[{ ...SETTLEMENT, id: 'stl_0', created_at: at(20) }]],
+        'payments.ListPayments': [[paid('pay_3', 61, 9), paid('pay_2', 50, 400), paid('pay_1', 10, 70)]],
+        'payments.ListRefunds': [[paid('ref_2', 55, 50), paid('ref_1', 15, 60)]],
+        'payouts.ListPayouts': [[{ id: 'pot_0', amount: THB(75), updated_at: at(30) }]],
       }),
     );
     expect([content.payments, content.refunds].flat().map(({ id }) => id)).toEqual(['pay_2', 'ref_2']);
@@ -133,10 +133,10 @@ describe('the content of a settlement', () => {
   it('is sought page by page until it is whole, and no further than a bound', () => {
     const page = (place: number) => [paid(`pay_${place}`, 10, 250)];
     const pages = [page(1), page(2), page(3)];
-    const whole = planSettlement(SETTLEMENT, serviceWith({ payments_ListPayments: pages }));
+    const whole = planSettlement(SETTLEMENT, serviceWith({ 'payments.ListPayments': pages }));
     expect(whole).toMatchObject({ payments: [{ id: 'pay_1' }, { id: 'pay_2' }], totalMinor: 500 });
     const many = Array.from({ length: 9 }, (_, place) => [paid(`pay_${place}`, 10, 1)]);
-    expect(planSettlement(SETTLEMENT, serviceWith({ payments_ListPayments: many })).totalMinor).toBe(5);
+    expect(planSettlement(SETTLEMENT, serviceWith({ 'payments.ListPayments': many })).totalMinor).toBe(5);
   });
 });
 

@@ -21,7 +21,7 @@ describe('an address of the dashboard', () => {
   test('leads back to the same place', () => {
     for (const route of [
       { path: ['payments'], query: { reference: 'a&b=c #1/2?', status: 'failed' } },
-      { path: ['api', 'payments_GetPayment'], query: { id: `pay_${ID}` } },
+      { path: ['api', 'payments.GetPayment'], query: { id: `pay_${ID}` } },
       { path: ['odd/one?', 'ไทย'], query: {} },
     ]) {
       expect(parseRoute(addressOf(route.path, route.query))).toEqual(route);

@@ -319,16 +319,16 @@ describe('what is possible now', () => {
     ['pending', 'hold'],
     ['mismatch', 'mismatch'],
   ] as const)('with a payment is the outcome %s where its machine allows it', (outcome, command) => {
-    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'testkit_SimulatePayment', outcome)).toEqual(
+    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'testkit.SimulatePayment', outcome)).toEqual(
       allowedFrom(paymentMachine, command),
     );
   });
 
   it('is to cancel where the machines allow it', () => {
-    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'payments_CancelPayment')).toEqual(
+    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'payments.CancelPayment')).toEqual(
       allowedFrom(paymentMachine, 'cancel'),
     );
-    expect(statusesWith('ref_1', REFUND_STATUSES, 'payments_CancelRefund')).toEqual(
+    expect(statusesWith('ref_1', REFUND_STATUSES, 'payments.CancelRefund')).toEqual(
       allowedFrom(refundMachine, 'cancel'),
     );
   });
@@ -337,7 +337,7 @@ describe('what is possible now', () => {
     possibleNow(payment, refunds, when).find(({ label }) => label === 'Refund');
 
   it('is to refund an amount: by default what is neither refunded nor about to be', () => {
-    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'payments_RequestRefund')).toEqual(['succeeded']);
+    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'payments.RequestRefund')).toEqual(['succeeded']);
     const refunds = [REFUND, { ...REFUND, status: 'failed', amount: THB(500) }];
     expect(refundOf(refunds, { ...PAYMENT, refunded_minor: 900 })).toMatchObject({
       body: { amount: THB(128_900) },

@@ -360,14 +360,14 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await expect.poll(() => rows(page).count()).toBe(20);
     await page.locator('.places').getByRole('link', { name: 'API' }).click();
     for (const [operation, receiver] of [
-      ['testkit_Redeliver', sink.id],
-      ['webhooks_RedeliverEvent', id],
+      ['testkit.Redeliver', sink.id],
+      ['webhooks.RedeliverEvent', id],
     ]) {
       await page.click(`nav a[href="#/api/${operation}"]`);
       await expect.poll(() => page.inputValue(`[id="${operation}.path.id"]`)).toBe(receiver);
     }
     await expect
-      .poll(() => page.inputValue('[id="webhooks_RedeliverEvent.path.delivery_id"]'))
+      .poll(() => page.inputValue('[id="webhooks.RedeliverEvent.path.delivery_id"]'))
       .toBe(newest?.id);
     await page.locator('.places').getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { name: 'Webhook endpoints' }).waitFor();

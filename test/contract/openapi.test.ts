@@ -30,6 +30,7 @@ interface Answer {
 }
 interface Described {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly security?: readonly object[];
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: {
@@ -42,6 +43,7 @@ interface Document {
   readonly servers: readonly { url: string }[];
   readonly security: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly webhooks: Readonly<Record<string, { post?: Described }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, { properties?: Record<string, unknown>; required?: string[] }>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
@@ -98,8 +100,8 @@ describe('the OpenAPI document', () => {
 
   it('is read by that linter, which finds a fault that is put into it', async () => {
     const broken = text.replace(
-      '"operationId":"payments_CancelPayment"',
-      '"operationId":"payments_CreatePayment"',
+      '"operationId":"payments.CancelPayment"',
+      '"operationId":"payments.CreatePayment"',
     );
     expect(await lint(broken)).toEqual([expect.stringMatching(/^operation-operationId-unique/)]);
   });
@@ -110,6 +112,22 @@ describe('the OpenAPI document', () => {
     );
     expect(addresses.toSorted()).toEqual(
       allOperations.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    );
+  });
+
+  it('names every operation as the interface does, and every delivery in the same form', () => {
+    expect(allOperations.map((row) => describedAs(row).operationId)).toEqual(
+      allOperations.map(({ id }) => id),
+    );
+    const all = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap(
+      Object.values,
+    );
+    for (const { operationId, tags } of all as Described[]) {
+      expect(operationId).toMatch(/^[a-z]+\.[A-Z][A-Za-z]+$/);
+      expect(tags).toEqual([operationId.split('.')[0]]);
+    }
+    expect(document.webhooks['payment_link.created']?.post?.operationId).toBe(
+      'deliveries.PaymentLinkCreated',
     );
   });
 

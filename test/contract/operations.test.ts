@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   errorCodesOf,
   functionNameOf,
+  hasSecret,
   type Operation,
   pathParamsOf,
 } from '../../shared/contract/operation.ts';
+import { EXAMPLES } from '../../shared/contract/examples.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { isErrorCode } from '../../shared/errors/catalogue.ts';
@@ -238,6 +240,11 @@ describe.each(allOperations)('the operation $id', (row) => {
   it('has a body if it changes something, with an example', () => {
     expect(row.body !== undefined).toBe(row.idempotent);
     expect(row.example !== undefined).toBe(row.body !== undefined);
+  });
+
+  it('is known to have a secret in its response exactly if its example has one', () => {
+    const example = JSON.stringify(EXAMPLES[row.id] ?? null);
+    expect(hasSecret(row)).toBe(/"(?:whsec_|pg_test_|pg_live_)/.test(example));
   });
 
   it('has a function', () => {

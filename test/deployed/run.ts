@@ -9,8 +9,9 @@ import { promisify } from 'node:util';
 import { API_ID_PLACE } from '../../infra/base-url.ts';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
+import { hasGo, NO_GO } from '../support/go.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
-import { hasGo, startStripeMock } from '../support/stripe/stripe-mock.ts';
+import { startStripeMock } from '../support/stripe/stripe-mock.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
 import { expectConnected } from './expect-connected.ts';
 import { expectExamined } from './expect-examined.ts';
@@ -138,7 +139,7 @@ async function findTarget(): Promise<MiniStack | null> {
 /** A stand-in for Stripe, behind Stripe's validator; null if Go, which builds the validator, is not installed. */
 async function startStripe() {
   if (!hasGo()) {
-    console.warn('Skipped: live money. Go is not installed (Debian: apt install golang).');
+    console.warn(`Skipped: live money. ${NO_GO}.`);
     return null;
   }
   const mock = await startStripeMock();

@@ -10,8 +10,8 @@ const PLACES = [
   '/docs/first-payment',
   '/docs/webhooks',
   '/docs/testing',
-  '/docs/api/createPayment',
-  '/docs/api/listEvents',
+  '/docs/api/payments.CreatePayment',
+  '/docs/api/events.ListEvents',
   '/docs/objects/Payment',
   '/docs/objects/NextAction',
   '/docs/events/payment.succeeded',
@@ -54,8 +54,8 @@ describeInBrowser('the documentation', ({ newPage }) => {
       'Not allowed in the current status',
     );
     await page.getByRole('link', { name: 'POST /api/v1/payments/{id}/cancel' }).click();
-    await expect.poll(() => page.url()).toBe(`${baseUrl}/docs/api/cancelPayment`);
+    await expect.poll(() => page.url()).toBe(`${baseUrl}/docs/api/payments.CancelPayment`);
     await page.getByRole('link', { name: 'Try it' }).click();
-    await expect.poll(() => page.url()).toBe(`${baseUrl}/console#/api/payments_CancelPayment`);
+    await expect.poll(() => page.url()).toBe(`${baseUrl}/console#/api/payments.CancelPayment`);
   });
 });

@@ -32,7 +32,7 @@ describe.each(CODES)('the page of %s', (code) => {
 describe('an error page', () => {
   it('lists the operations that can return the code, and no others', () => {
     expect(pageOf('refund_amount_exceeded').data).toMatchObject({ operations: ['requestRefund'] });
-    expect(pageOf('refund_amount_exceeded').text).toContain('href="/prod/docs/api/requestRefund"');
+    expect(pageOf('refund_amount_exceeded').text).toContain('href="/prod/docs/api/payments.RequestRefund"');
   });
 
   it('has no list of operations if none can return the code', () => {

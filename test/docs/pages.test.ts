@@ -69,10 +69,18 @@ describe('the documentation', () => {
       'curl -X POST',
       'client.createPayment(',
       './pg call createPayment',
-      'href="/prod/console#/api/payments_CreatePayment"',
+      'href="/prod/console#/api/payments.CreatePayment"',
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it('is addressed by the id of an operation, and finds it by its name in clients, too', () => {
+    const byId = operationPage(document, ROOT, 'payments.CreatePayment');
+    expect(byId).toEqual(operationPage(document, ROOT, 'createPayment'));
+    expect(entries.find(({ name }) => name === 'createPayment')?.path).toBe(
+      '/docs/api/payments.CreatePayment',
+    );
   });
 
   it.each(Object.keys(document.webhooks))('shows of %s an example, and how to trigger it', (type) => {
@@ -83,7 +91,7 @@ describe('the documentation', () => {
 
   it('says which operations send or answer an object', () => {
     const { text } = objectPage(document, ROOT, 'Payment')?.body ?? { text: '' };
-    expect(text).toContain('<li><a href="/prod/docs/api/getPayment">Retrieve a payment</a></li>');
+    expect(text).toContain('<li><a href="/prod/docs/api/payments.GetPayment">Retrieve a payment</a></li>');
     expect(text).toContain('<li><a href="/prod/docs/objects/PaymentPage">PaymentPage</a></li>');
   });
 

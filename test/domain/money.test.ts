@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDayBalance } from '../../shared/domain/balance.ts';
 import {
@@ -91,8 +92,42 @@ describe('an amount as people write it', () => {
     '๑๐',
     '1 000',
     'NaN',
+    '1,000,000,000,000',
     '฿5',
   ])('%j is not an amount', (text) => {
     expect(parseAmount(text)).toBeNull();
+  });
+
+  const baht = fc.integer({ min: 0, max: 9_999_999_999 });
+  const satang = fc.integer({ min: 0, max: 99 });
+  const grouped = (digits: string) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
+  it('is its baht times a hundred and its satang, in every way to write it', () => {
+    fc.assert(
+      fc.property(baht, satang, fc.boolean(), (whole, part, isGrouped) => {
+        const minor = whole * 100 + part;
+        const digits = isGrouped ? grouped(String(whole)) : String(whole);
+        const two = String(part).padStart(2, '0');
+        const ways = [two, ...(part % 10 === 0 ? [String(part / 10)] : [])].map((end) => `${digits}.${end}`);
+        for (const text of part === 0 ? [...ways, digits] : ways) {
+          expect(parseAmount(text)).toBe(minor);
+        }
+      }),
+    );
+  });
+
+  it('is a whole number that holds every digit, or no amount, for any text of digits, commas and points', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'0123456789,.'), maxLength: 24 });
+    fc.assert(
+      fc.property(text, (typed) => {
+        const minor = parseAmount(typed);
+        if (minor === null) {
+          return;
+        }
+        const [whole = '', part = ''] = typed.replaceAll(',', '').split('.');
+        expect(BigInt(minor)).toBe(BigInt(whole) * 100n + BigInt(part.padEnd(2, '0')));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

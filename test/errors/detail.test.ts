@@ -12,7 +12,10 @@ type Wordings = {
 
 /** Details of each code that has some, and how its detail says their values. */
 const WORDINGS: Wordings = {
-  permission_denied: [[{ required: 'payment.create' }, 'permission payment.create.']],
+  permission_denied: [
+    [{ required: 'payment.create' }, 'permission payment.create.'],
+    [{ required: ['payment.read', 'simulate'] }, 'permissions payment.read, simulate.'],
+  ],
   link_unavailable: [
     [{ reason: 'disabled' }, 'is disabled'],
     [{ reason: 'expired' }, 'has expired'],

@@ -59,6 +59,33 @@ describe('the workflow', () => {
     expect(everything.filter((command) => !commands.includes(command))).toEqual([]);
   });
 
+  test('installs the tools that tests take before them, so that none is skipped', () => {
+    expect(readFileSync('.ci/run', 'utf8')).toMatch(
+      /^\.ci\/tools & installing=\$!\nnpm ci\nwait "\$installing"$/m,
+    );
+    const testing = jobs.filter(([, { steps }]) =>
+      steps.some(({ run = '' }) => /^npm (test|run test:)/.test(run)),
+    );
+    expect(testing.map(([name]) => name)).toEqual(['test', 'deployed', 'nightly', 'localstack']);
+    for (const [name, { steps }] of testing) {
+      const run = steps.flatMap((step) => step.run ?? []);
+      expect(run.indexOf('.ci/tools'), name).toBeGreaterThanOrEqual(0);
+      expect(run.indexOf('.ci/tools'), name).toBeLessThan(
+        run.findIndex((each) => /^npm (test|run)/.test(each)),
+      );
+    }
+  });
+
+  test('takes more time each night, for the tests that are too long for a push', () => {
+    const { on } = load(text) as { on: { schedule: unknown[] } };
+    expect(on.schedule).toHaveLength(1);
+    const { if: condition, steps = [] } = workflow.jobs.nightly ?? {};
+    expect(condition).toBe("github.event_name == 'schedule'");
+    expect(steps.flatMap(({ run }) => run ?? [])).toContain('npm run test:chaos');
+    const others = jobs.filter(([name]) => name !== 'nightly').map(([, job]) => job.if);
+    expect(others.filter((each) => !each?.includes("github.event_name == '"))).toEqual([]);
+  });
+
   test.each([
     ['deploy', []],
     ['deploy-production', ['protection']],

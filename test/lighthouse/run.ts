@@ -68,7 +68,7 @@ async function addressesOf({ baseUrl, key }: Host): Promise<Record<string, strin
   return {
     checkout: String(checkout),
     docs: `${baseUrl}/docs`,
-    'a page of the docs': `${baseUrl}/docs/api/createPayment`,
+    'a page of the docs': `${baseUrl}/docs/api/payments.CreatePayment`,
     // It takes the key from its address, and shows the home of the world once it is connected.
     'dashboard home': `${baseUrl}/console#key=${key}`,
   };

@@ -4,6 +4,7 @@ import '../support/merchant.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
 import { derivedId, newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
+import { countUnits } from '../support/consumed-units.ts';
 import { aDelivery, aWorld } from '../support/entities.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
@@ -230,6 +231,26 @@ describe('the deliveries of an event', () => {
         wanted.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map((one) => ({ ...one, body: event.body })),
       );
     }
+  });
+
+  test('cost no more for what was delivered before the event', async () => {
+    const world = newWorld();
+    const event = { id: derivedId('evt', AT_MS + 2_000, '', 7), body: bodyOf(7) };
+    const earlier = Array.from({ length: 800 }, (_, nth) => attemptsAt(AT_MS + nth, 8, 1));
+    const wanted = attemptsAt(AT_MS + 2_001, 7, 1, { eventId: event.id });
+    const units = countUnits();
+    const costs: number[] = [];
+    for (const logged of [[wanted], earlier]) {
+      await writeAll(itemsOf(logged.map((attempts) => logDeliveries(world, attempts, Date.now()))), []);
+      units();
+      const { data, nextCursor } = await listEventDeliveries(world, event, [{ id: SINK }], { limit: 20 });
+      costs.push(units());
+      expect({ ids: data.map(({ id }) => id), nextCursor }).toEqual({
+        ids: wanted.map(({ id }) => id),
+        nextCursor: null,
+      });
+    }
+    expect(costs[1]).toBe(costs[0]);
   });
 
   test('take a cursor of their own alone', async () => {

@@ -4,6 +4,7 @@ import { newId } from '../../shared/domain/id.ts';
 import type { PublishedEvent } from '../../shared/domain/published-event.ts';
 import type { ListPage } from '../../shared/store/list.ts';
 import type { StoredWorld } from '../../shared/store/world.ts';
+import { countUnits } from '../support/consumed-units.ts';
 import { aWorld } from '../support/entities.ts';
 import { lagReads } from '../support/lagging-reads.ts';
 import { newKey } from '../support/merchant.ts';
@@ -120,6 +121,43 @@ function countCalls() {
   onTestFinished(stop);
   return () => calls;
 }
+
+describe('a filtered page of the log', () => {
+  /** What a filter may cost that matches at once, against the same page without it. */
+  const TIMES_MAX = 3;
+
+  test.each([
+    ['every commit matches', 1],
+    ['every second commit matches', 2],
+  ])('costs at most three times the page without a filter, where %s', async (_, every) => {
+    const world = newWorld();
+    await fill(world, Array(700).fill(2), (nth) => ({
+      resourceId: `pay_${nth % every}`,
+      types: nth % every === 0 ? ['payment.created', 'payment.succeeded'] : ['payment.failed'],
+    }));
+    const limit = 20;
+    const units = countUnits();
+    const costOf = async (read: Promise<unknown>) => {
+      await read;
+      return units();
+    };
+    const listed = await costOf(listEvents(world, { limit }));
+    const followed = await costOf(followEvents(world, { limit, afterSequence: 500 }));
+    const filters = [{ type: 'payment.succeeded' }, { resourceId: 'pay_0' }] as const;
+    for (const filter of filters) {
+      const following = followEvents(world, { limit, afterSequence: 500, ...filter });
+      expect((await costOf(following)) / followed, JSON.stringify(filter)).toBeLessThanOrEqual(TIMES_MAX);
+      expect((await following).events).toHaveLength(limit);
+    }
+    const [type, resource] = filters;
+    const listing = listEvents(world, { limit, ...type });
+    expect((await costOf(listing)) / listed).toBeLessThanOrEqual(TIMES_MAX);
+    expect((await listing).data).toHaveLength(limit);
+    const ofResource = await costOf(listEvents(world, { limit, ...resource }));
+    const both = await costOf(listEvents(world, { limit, ...resource, ...type }));
+    expect(both / ofResource).toBeLessThanOrEqual(TIMES_MAX);
+  });
+});
 
 describe('sequence numbers', () => {
   test('begin with 1 and go on after the last event of a commit, however many it has', async () => {

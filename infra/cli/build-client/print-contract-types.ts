@@ -167,6 +167,8 @@ function printKind(kind: NonNullable<CatalogueEntry['details']>[string]): string
       return 'string';
     case 'texts':
       return 'readonly string[]';
+    case 'text or texts':
+      return 'string | readonly string[]';
     case 'integer':
       return 'number';
     default:

@@ -24,7 +24,10 @@ export interface OperationTool {
   readonly tool: Tool;
 }
 
-/** One tool for each operation that needs a key, by the name of the client's method, as the document describes it. */
+/**
+ * One tool for each operation that needs a key, as the document describes it. Its name is that of the client's method
+ * and not the operation's id: several hosts take only letters, digits, `_` and `-`, so they refuse the dot of the id.
+ */
 export function toolsOf(document: ServiceDocument): ReadonlyMap<string, OperationTool> {
   const documented = operationsIn(document);
   const tools = Object.entries(clientRows).flatMap(([name, row]) => {

@@ -10,6 +10,7 @@ export interface PgRun {
   /** The address of the service; null for the local one. */
   readonly service: string | null;
   readonly baseUrl: string;
+  readonly key: string;
   /** The key of the local service; null for any other key. */
   readonly localKey: string | null;
 }

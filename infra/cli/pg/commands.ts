@@ -267,7 +267,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
       console.log(completionScript(shell, line));
     },
   },
-  call: { says: 'Call any operation by its name' },
+  call: { says: 'Call any operation by its name or its id' },
   ...Object.fromEntries(CALLABLE.map(([name, row]) => [`call ${name}`, anyCommand(name, row)])),
 };
 
@@ -325,6 +325,8 @@ function anyCommand(name: OperationName, row: Operation): Command {
   const takesFields = namesOf(row.body ?? row.query).some((field) => field !== row.bodyId);
   return {
     ...callCommand(name),
+    // As the document and the log of requests name it.
+    alias: row.id,
     ...(takesFields && {
       options: optionsOf('data'),
       run: (run: PgRun) => show(run, call(run, name, run.values.data ?? {})),

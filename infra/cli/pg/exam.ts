@@ -8,7 +8,7 @@ import { htmlReport } from '../exam/html-report.ts';
 import { QUESTION_IDS, runExam } from '../exam/run-exam.ts';
 import { withNearest } from '../scenario/explain-issues.ts';
 import type { PgRun } from './command-form.ts';
-import { keptOf } from './listen.ts';
+import { signingSecretOf } from './signing-secret.ts';
 
 export const EXAM_USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
   this machine, in a test world of its own, which is deleted afterwards.
@@ -22,7 +22,7 @@ export const EXAM_USAGE = `The questions and what each costs a shop that fails: 
 
 /** Examines a shop. @throws Error if a question failed, after all have been asked */
 export async function exam(run: PgRun): Promise<void> {
-  const { secret } = await keptOf(run);
+  const secret = await signingSecretOf(run);
   if (run.values['print-secret'] === true) {
     console.log(secret);
     return;

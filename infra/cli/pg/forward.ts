@@ -90,6 +90,14 @@ export function isDelivered({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== null && isSuccess(status);
 }
 
+/** What receivers answer to a signature that they cannot verify. */
+const SIGNATURE_REFUSALS = [400, 401];
+
+/** Whether a receiver may have refused the signature. */
+export function mayRefuseSignature({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && SIGNATURE_REFUSALS.includes(status);
+}
+
 /** `2026-11-21T04:02:09.000Z payment.created evt_… → 200 12 ms` */
 export function attemptLine(attempt: Attempt): string {
   const { time, type, id, status, error, duration_ms, again_in_ms } = attempt;

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { END_SIGNALS } from '../../machine/undo-at-end.ts';
 
 /** How long running work may continue after an interrupt. */
 const END_WITHIN_MS = 2 * SECOND_MS;
@@ -14,10 +15,10 @@ export interface Interrupt {
   readonly cut: AbortSignal;
 }
 
-/** Ends on Ctrl-C, however often the signal comes. */
+/** Ends on Ctrl-C and when the terminal closes, however often the signal comes. */
 export function untilInterrupted(): Interrupt {
   const [end, cut] = [new AbortController(), new AbortController()];
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  for (const signal of END_SIGNALS) {
     process.on(signal, () => {
       end.abort();
       setTimeout(() => undefined, SENT_ON_WITHIN_MS);

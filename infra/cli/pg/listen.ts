@@ -10,13 +10,22 @@ import {
   positionBefore,
   positionOfNow,
 } from './follow-events.ts';
-import { type Attempt, attemptLine, forward, isDelivered, type Receiver } from './forward.ts';
+import {
+  type Attempt,
+  attemptLine,
+  forward,
+  isDelivered,
+  mayRefuseSignature,
+  type Receiver,
+} from './forward.ts';
 import { type Interrupt, untilInterrupted } from './interrupt.ts';
-import { type Listener, listenerFileOf, openListener } from './listener-file.ts';
+import { type ListenPlace, listenPlaceFile, openListenPlace } from './listen-place.ts';
+import { shownSecret, signingSecretOf } from './signing-secret.ts';
 
-export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret that is printed first and stays the same for this world. The secret
-  and the position of the last event are stored in .local/listen. The first run starts with the events from then on;
-  later runs continue with the events not yet forwarded. It works for the world of any key, local or deployed.
+export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret that is printed first. It follows from the key and its world, so it
+  stays the same, from every folder, for the exam too. The position of the last event is stored in .local/listen. The
+  first run starts with the events from then on; later runs continue with the events not yet forwarded. It works for the
+  world of any key, local or deployed.
 
   An event without a 2xx response within 15 seconds is retried after 1 and after 3 seconds. Then it is given up, and the
   next event is forwarded: "events resend ID" forwards it again.`;
@@ -24,23 +33,26 @@ export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret 
 /** Forwards the events of a world to a server, until it is interrupted or has reached the requested number. */
 export async function listen(run: PgRun): Promise<void> {
   if (run.values['print-secret'] === true) {
-    const { secret } = await keptOf(run);
+    // What happens from now on is forwarded to the receiver that gets this secret.
+    const [secret] = await Promise.all([signingSecretOf(run), placeOf(run)]);
     return report(run, secret, { secret });
   }
   const { 'forward-to': typedUrl, events = '*', since: agoSeconds, once: most = null } = run.values;
   const url = requireUrl(typedUrl);
   const isWanted = eventFilter(events);
 
-  const { world, place: now } = await positionOfNow(run.client);
-  const file = await listenerFileOf(run.values.dir, run.service, world);
+  const [secret, { world, place: now }] = await Promise.all([
+    signingSecretOf(run),
+    positionOfNow(run.client),
+  ]);
+  const file = await listenPlaceFile(run.values.dir, run.service, world);
   const lock = lockListener(file);
   try {
-    const listener = await openListener(file, now);
-    const place = agoSeconds === undefined ? listener.place : await positionBefore(run.client, agoSeconds);
+    const kept = await openListenPlace(file, now);
+    const place = agoSeconds === undefined ? kept.place : await positionBefore(run.client, agoSeconds);
     const keep = (reached: EventPosition) =>
-      writeWhole(file, { ...listener, forwardTo: url, place: reached });
+      writeWhole(file, { place: reached, forwardTo: url } satisfies ListenPlace);
     await keep(place);
-    const { secret } = listener;
     const after = place?.sequence ?? 0;
     report(
       run,
@@ -60,10 +72,11 @@ export async function listen(run: PgRun): Promise<void> {
 export async function resend(run: PgRun): Promise<void> {
   const [id = ''] = run.args;
   const event = await run.client.getEvent(id);
-  const { secret, forwardTo } = await keptOf(run);
+  const [secret, { forwardTo }] = await Promise.all([signingSecretOf(run), placeOf(run)]);
   const url = requireUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
   const last = await forwardAndReport(run, event, { url, secret }, untilInterrupted());
   if (last !== null && !isDelivered(last)) {
+    warnOfSecret(run, last, { url, secret });
     throw new Error('No 2xx response.');
   }
 }
@@ -84,11 +97,10 @@ async function forwardFrom(
   { run, receiver, isWanted, most, keep }: ListenRun,
 ): Promise<number> {
   const interrupt = untilInterrupted();
-  const warn = (sentence: string) =>
-    console.error(run.values.json ? JSON.stringify({ detail: sentence }) : sentence);
   let done = 0;
   let failed = 0;
-  for await (const event of followEvents(run.client, from, interrupt.end, warn)) {
+  let isWarned = false;
+  for await (const event of followEvents(run.client, from, interrupt.end, (text) => warn(run, text))) {
     if (isWanted(event.type)) {
       const last = await forwardAndReport(run, event, receiver, interrupt);
       if (last === null) {
@@ -96,6 +108,9 @@ async function forwardFrom(
       }
       done += 1;
       failed += isDelivered(last) ? 0 : 1;
+      if (!isWarned) {
+        isWarned = warnOfSecret(run, last, receiver);
+      }
     }
     await keep({ id: event.id, sequence: event.sequence });
     if (done === most) {
@@ -121,10 +136,22 @@ async function forwardAndReport(
   return null;
 }
 
-/** What is saved of listening to the world of a key, with the secret that signs. */
-export async function keptOf({ client, values, service }: PgRun): Promise<Listener> {
+/** @returns whether the receiver may hold another secret, which is said then */
+function warnOfSecret(run: PgRun, attempt: Attempt, { secret }: Receiver): boolean {
+  const mayDiffer = mayRefuseSignature(attempt);
+  if (mayDiffer) {
+    warn(
+      run,
+      `The receiver answered ${attempt.status}. What is sent is signed with ${shownSecret(secret)}: the receiver may hold another secret. "npm run pg -- listen --print-secret" prints this one.`,
+    );
+  }
+  return mayDiffer;
+}
+
+/** What is saved of listening to the world of a key. */
+async function placeOf({ client, values, service }: PgRun): Promise<ListenPlace> {
   const { world, place } = await positionOfNow(client);
-  return openListener(await listenerFileOf(values.dir, service, world), place);
+  return openListenPlace(await listenPlaceFile(values.dir, service, world), place);
 }
 
 /** Only one listener for each world: with two, each would skip the events that only the other has forwarded. */
@@ -136,6 +163,10 @@ function lockListener(file: string) {
       ? new Error(`Process ${error.pid} already listens to this world: end it first.`)
       : error;
   }
+}
+
+function warn({ values }: PgRun, sentence: string): void {
+  console.error(values.json ? JSON.stringify({ detail: sentence }) : sentence);
 }
 
 function report({ values }: PgRun, text: string, data: object): void {

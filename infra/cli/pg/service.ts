@@ -15,6 +15,7 @@ export interface ClientConnection {
   readonly client: Client;
   readonly service: string | null;
   readonly baseUrl: string;
+  readonly key: string;
   /** The key of the local service; null for any other key. */
   readonly localKey: string | null;
   /** Whether the key is a live key, so that money moves. */
@@ -38,6 +39,7 @@ export async function connect(target: CalledService): Promise<ClientConnection> 
     client: createClient({ baseUrl: called, key: used }),
     service: baseUrl ?? null,
     baseUrl: called,
+    key: used,
     localKey: key === undefined ? used : null,
     isLive: used.startsWith('pg_live_'),
   };

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../../../shared/client/client.ts';
 import type { Scenario, ScenarioExam, ScenarioFields } from '../../../shared/contract/testkit/scenarios.ts';
 import { WORLD_NAME_MAX_CHARS } from '../../../shared/domain/testkit/created-world.ts';
+import { undoAtEnd } from '../../machine/undo-at-end.ts';
 import { type ReceivedDelivery, type RunningReceivers, startReceivers } from './receivers.ts';
 
 const TTL_MINUTES = 60;
@@ -25,7 +26,7 @@ export interface ScenarioWorld {
   readonly sinks: ReadonlyMap<string, ScenarioSink>;
   /** Lets everything happen that is due: events are published and delivered. */
   settle(): Promise<void>;
-  /** Deletes the world. */
+  /** Deletes the world, which also happens when the command is interrupted. */
   end(): Promise<void>;
   /**
    * What the exam does at a shop, and what its name stands for afterwards. Only the world of an exam has this.
@@ -50,19 +51,23 @@ export async function openScenarioWorld(
   { name, given = {}, weather }: Scenario,
   seed: number,
 ): Promise<ScenarioWorld> {
-  const { id, key } = await maker.createTestWorld({
-    name: [...name].slice(0, WORLD_NAME_MAX_CHARS).join(''),
-    ttl_minutes: TTL_MINUTES,
-    starts_at: given.starts_at,
-    profile: given.seed,
-  });
-  const client = createClient({ baseUrl, key });
   let receivers: RunningReceivers | undefined;
-  const end = async () => {
+  const making = Promise.resolve(
+    maker.createTestWorld({
+      name: [...name].slice(0, WORLD_NAME_MAX_CHARS).join(''),
+      ttl_minutes: TTL_MINUTES,
+      starts_at: given.starts_at,
+      profile: given.seed,
+    }),
+  );
+  const end = undoAtEnd(async () => {
     receivers?.stop();
-    await maker.deleteTestWorld(id);
-  };
+    const made = await making.catch(() => null);
+    await (made && maker.deleteTestWorld(made.id));
+  });
   try {
+    const { key } = await making;
+    const client = createClient({ baseUrl, key });
     const sinks = new Map<string, ScenarioSink>();
     if (weather?.receivers !== undefined && given.sinks !== undefined) {
       receivers = await startReceivers(given.sinks, weather.receivers, seed);

@@ -50,7 +50,7 @@ export function viewLoggedRequest(
     at: toTimestamp(request.atMs),
     method: request.method,
     path: request.path,
-    operation: request.operation.replace('.', '_'),
+    operation: request.operation,
     status: request.status,
     code: request.code,
     duration_ms: request.durationMs,

@@ -12,7 +12,7 @@ export const worldDocs = {
   ],
   forkTestWorld: [
     'Fork a test world',
-    'A new world with the content, the ids and the clock of this one, as of one moment, and a key of its own. From then on, nothing that happens in one is seen in the other. `id` is that of a created world, or of the world of the key. Payment pages, links and sinks have addresses of their own in the fork. Not copied: keys, saved responses of idempotency keys, webhook endpoints and what is to be delivered to them, and jobs that failed for good. A world with more than 5,000 resources is copied in the background: until it is whole, requests with the new key return 503 `temporarily_unavailable`.',
+    'A new world with the content, the ids and the clock of this one, as of one moment, and a key of its own. From then on, nothing that happens in one is seen in the other. `id` is that of a created world, or of the world of the key. The key needs, beside `world.create`, what reads all that the fork shows: `payment.read`, `refund.read`, `paymentlink.read`, `event.read`, `webhook.read` and `simulate`. Payment pages, links and sinks have addresses and secrets of their own in the fork, also in its events. Not copied: keys, saved responses of idempotency keys, webhook endpoints and what is to be delivered to them, and jobs that failed for good. A world with more than 5,000 resources is copied in the background: until it is whole, requests with the new key return 503 `temporarily_unavailable`.',
   ],
   listTestWorlds: [
     'List test worlds, newest first',

@@ -11,6 +11,7 @@ import { worldNow } from '../../domain/world.ts';
 import { component, idResponse, instant, integer, text, timestamp } from '../fields.ts';
 import { pageOf } from '../list-page.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from '../operation.ts';
+import type { Permission } from '../permissions.ts';
 import { clockReading, viewClockReading } from './clock.ts';
 import { seedProfile } from './seeding.ts';
 
@@ -30,6 +31,16 @@ const worldInput = {
   ttl_minutes: v.optional(integer(TTL_MINUTES_MIN, TTL_MINUTES_MAX), TTL_MINUTES_DEFAULT),
   starts_at: v.optional(instant),
 };
+
+/** What reads the content of a world: the key of a fork may read all of it. */
+const SHOWN_BY_FORK: readonly Permission[] = [
+  'payment.read',
+  'refund.read',
+  'paymentlink.read',
+  'event.read',
+  'webhook.read',
+  'simulate',
+];
 
 const MANAGE = { ...WRITE, permission: 'world.create', mode: 'test' } as const;
 const LOOK = { ...READ, permission: 'world.create', mode: 'test' } as const;
@@ -53,6 +64,7 @@ export const worldOperations = {
     path: '/api/v1/test/worlds/{id}/fork',
     reads: ['world-slots', 'created-world'],
     changes: ['world', 'world-key', 'fork'],
+    alsoRequires: SHOWN_BY_FORK,
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ name: worldInput.name, ttl_minutes: worldInput.ttl_minutes }),
     success: { status: 201, name: 'TestWorldWithKey', schema: createdResponse },

@@ -1,9 +1,12 @@
 import { type Endpoint, isSink } from '../../domain/endpoint.ts';
 import type { Job, JobKind } from '../../domain/job.ts';
-import { newLinkCode } from '../../domain/payment-link.ts';
+import type { LoggedRequest } from '../../domain/logged-request.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { PaymentLink } from '../../domain/payment-link.ts';
 import { RESOURCE_NAMES } from '../../domain/resource.ts';
 import type { TestWorld } from '../../domain/testkit/created-world.ts';
-import { newSinkToken, sinkUrl, tokenOf } from '../../domain/testkit/sink.ts';
+import { type ForkAddresses, forkAddresses } from '../../domain/testkit/fork-addresses.ts';
+import { sinkUrl, tokenOf } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
 import { commit, type Write } from '../commit.ts';
@@ -42,8 +45,6 @@ import { countersOf, type ForkSource, type StoredWorld } from '../world.ts';
 const PARTITIONS_AT_ONCE = 16;
 /** In one transaction, which takes 4 MB. */
 const COPIES_AT_ONCE = 25;
-/** Before the token in the address of a payer's page. */
-const PAGES = '/checkout/';
 /** A copy that was not renewed for so long has died, and another one may begin. */
 export const COPY_HELD_MS = 10_000;
 /** The condition that a copy is the last one that was begun; its epoch is passed as `:own`. */
@@ -88,8 +89,8 @@ export async function readState(world: StoredWorld): Promise<string | null> {
 
 /**
  * Copies what a world holds into another one, which has nothing yet: all but endpoints of the merchant's own, what is
- * to be delivered to them, responses of Idempotency-Keys, leases, and jobs that failed for good. Links and sinks get
- * addresses of their own.
+ * to be delivered to them, responses of Idempotency-Keys, leases, and jobs that failed for good. The pages of payers,
+ * links and sinks get addresses and secrets of their own, wherever the world names them.
  * @param requireGoing called before each write; it throws if the copy is to stop
  */
 export async function copyContent(
@@ -98,7 +99,7 @@ export async function copyContent(
   requireGoing: () => Promise<void>,
 ): Promise<void> {
   const sinks = (await readEndpoints(source)).filter(isSink);
-  const copied = copierOf(source, target);
+  const copied = copierOf(source, target, forkAddresses(source, target, sinks));
   await mapLimit(PARTITIONS_AT_ONCE, [...pagesOf(source, sinks)], async (pages) => {
     for await (const items of pages()) {
       await requireGoing();
@@ -215,9 +216,11 @@ function listedIn(index: IndexName, pk: string): Pages {
 }
 
 /** Makes the copy of an item; none of those that are not copied. */
-function copierOf(source: World, target: World): (item: StoredItem) => (Key & StoredItem)[] {
-  const codes = new Map<string, string>();
-  const tokens = new Map<string, string>();
+function copierOf(
+  source: World,
+  target: World,
+  addresses: ForkAddresses,
+): (item: StoredItem) => (Key & StoredItem)[] {
   const [from, to] = [scopeOf(source), scopeOf(target)];
   const move = (item: StoredItem): Key & StoredItem => {
     const kept = Object.entries(item).filter(([name]) => !LEASE_ATTRIBUTES.includes(name));
@@ -235,6 +238,10 @@ function copierOf(source: World, target: World): (item: StoredItem) => (Key & St
       : text.endsWith(`#${from}`)
         ? text.slice(0, -from.length) + to
         : text;
+  const repack = (item: StoredItem, change: (text: string) => string) => ({
+    ...move(item),
+    data: pack(change(unpack(item.data as Uint8Array))),
+  });
 
   return (item) => {
     const [kind = ''] = String(item.pk).replace(`${from}#`, '').split('#');
@@ -242,30 +249,27 @@ function copierOf(source: World, target: World): (item: StoredItem) => (Key & St
       case 'JOBS':
       case 'QUEUE':
         return isJob(item) ? [move(item)] : [];
-      case 'PAYMENT': {
-        // The address of its page names the world.
-        const text = unpack(item.data as Uint8Array);
-        const data = pack(text.replaceAll(`${PAGES}${source.id}`, `${PAGES}${target.id}`));
-        return [{ ...move(item), data }];
-      }
-      case 'LINK': {
-        const link = JSON.parse(unpack(item.data as Uint8Array)) as { code: string; url: string };
-        const code = replacement(codes, link.code, newLinkCode);
-        const data = pack(JSON.stringify({ ...link, code, url: link.url.replace(link.code, code) }));
-        return [{ ...move(item), data }];
-      }
+      case 'PAYMENT':
+        return [repack(item, changed<Payment>(addresses.ofPayment))];
+      case 'LINK':
+        return [repack(item, changed<PaymentLink>(addresses.ofLink))];
+      case 'EVENTS':
+        // JSON text has no line breaks of its own.
+        return [repack(item, (bodies) => bodies.split('\n').map(addresses.ofEvent).join('\n'))];
+      case 'REQUESTS':
+        return [repack(item, changed<LoggedRequest>(addresses.ofRequest))];
       case 'CODE':
-        return [{ ...move(item), ...linkCodeKey(replacement(codes, codeOf(item), newLinkCode)) }];
+        return [{ ...move(item), ...linkCodeKey(addresses.codeOf(codeIn(item))) }];
       case 'ENDPOINTS': {
         const endpoint = fieldsOf<Endpoint>(item);
         if (!isSink(endpoint)) {
           return [];
         }
-        const token = replacement(tokens, tokenOf(endpoint), newSinkToken);
-        return [{ ...move(item), url: sinkUrl({ token }, '') }];
+        const token = addresses.sinkTokenOf(tokenOf(endpoint));
+        return [{ ...move(item), url: sinkUrl({ token }, ''), secret: addresses.secretOf(endpoint) }];
       }
       case 'TOKEN': {
-        const token = replacement(tokens, String(item.token), newSinkToken);
+        const token = addresses.sinkTokenOf(String(item.token));
         return [{ ...move(item), ...sinkKey(token), token }];
       }
       case 'SEED':
@@ -279,6 +283,10 @@ function copierOf(source: World, target: World): (item: StoredItem) => (Key & St
   };
 }
 
+function changed<Stored>(change: (stored: Stored) => Stored): (text: string) => string {
+  return (text) => JSON.stringify(change(JSON.parse(text) as Stored));
+}
+
 function isScoped(name: string): boolean {
   return SCOPED.some((scoped) => scoped === name);
 }
@@ -287,13 +295,6 @@ function isJob({ job }: StoredItem): boolean {
   return job !== undefined && !NOT_COPIED.includes((JSON.parse(String(job)) as Job).kind);
 }
 
-function codeOf({ pk }: StoredItem): string {
+function codeIn({ pk }: StoredItem): string {
   return String(pk).slice(linkCodeKey('').pk.length);
-}
-
-/** What takes the place of a text: always the same in one copy. */
-function replacement(known: Map<string, string>, text: string, draw: () => string): string {
-  const other = known.get(text) ?? draw();
-  known.set(text, other);
-  return other;
 }

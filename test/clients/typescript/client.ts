@@ -50,7 +50,7 @@ export const typescriptClient: GeneratedClient = {
   async operationsIn(dir) {
     const source = await readFile(path.join(dir, GENERATED), 'utf8');
     const operations = source.slice(source.indexOf('\nexport interface operations {'));
-    return [...operations.matchAll(/^ {4}(\w+): \{$/gm)].map(([, name]) => String(name));
+    return [...operations.matchAll(/^ {4}"?([\w.]+)"?: \{$/gm)].map(([, name]) => String(name));
   },
 
   async compile(dir) {

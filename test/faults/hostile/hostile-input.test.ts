@@ -16,9 +16,9 @@ const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000);
 const VALID_EACH = 25;
 /** Each takes seconds, or deletes what the next one needs. */
 const VALID_OF_THE_LONG_ONES = 4;
-const LONG = new Set(['testkit_SeedTestData', 'testkit_PurgeTestData']);
+const LONG = new Set(['testkit.SeedTestData', 'testkit.PurgeTestData']);
 /** One at a time: two concurrent ones refuse each other, and a fork is refused while its source changes. */
-const IN_TURN = new Set([...LONG, 'testkit_AdvanceClock', 'testkit_ForkTestWorld']);
+const IN_TURN = new Set([...LONG, 'testkit.AdvanceClock', 'testkit.ForkTestWorld']);
 const COMPLAINTS_SHOWN = 20;
 /** Each moves a clock, which takes long on a busy machine. */
 const WORLDS_AT_ONCE = 4;
@@ -225,7 +225,7 @@ test('any input gets a documented response without an echo, and a refusal change
     await newTargetWorld(),
     { ...(await newMerchant()), world: {} },
   ];
-  const isPurge = ({ name }: Endpoint) => name === 'testkit_PurgeTestData';
+  const isPurge = ({ name }: Endpoint) => name === 'testkit.PurgeTestData';
   const others = [
     ...all(
       open,

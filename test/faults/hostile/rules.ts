@@ -11,7 +11,7 @@ export interface Rule {
 export const RULES: readonly Rule[] = [
   { of: /./, refuses: /^(payment|refund|link|payout|sink)_id: mismatch$/, says: '§2: the id of the path' },
   { of: /CreatePayment/, refuses: /^client_ip: format$/, says: '§5: an IPv4 or IPv6 address' },
-  { of: /_List/, refuses: /^after: format$/, says: '§13: a cursor is what a page gave out' },
+  { of: /\.List/, refuses: /^after: format$/, says: '§13: a cursor is what a page gave out' },
   { of: /ListEvents/, refuses: /^after: conflict$/, says: '§14: a cursor goes back, after_sequence on' },
   { of: /CreatePaymentLink/, refuses: /^amount\.min: (conflict|max)$/, says: '§7: min ≤ max' },
   { of: /CreatePaymentLink/, refuses: /^expires_at: (min|max)$/, says: '§7: within a year' },

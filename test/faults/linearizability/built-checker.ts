@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { hasGo } from '../../support/stripe/stripe-mock.ts';
+import { hasGo, NO_GO } from '../../support/go.ts';
 import { buildChecker } from './checker.ts';
 
 declare module 'vitest' {
@@ -12,9 +12,9 @@ declare module 'vitest' {
 /** Built before the tests, which do not wait for a compiler. */
 export default async function setup(project: TestProject): Promise<void> {
   if (!hasGo()) {
-    console.warn(
-      'Skipped: what needs the checker of histories. Go is not installed (Debian: apt install golang).',
-    );
+    console.warn(`Skipped: what needs the checker of histories. ${NO_GO}.`);
+    project.provide('linearizabilityChecker', null);
+    return;
   }
-  project.provide('linearizabilityChecker', hasGo() ? await buildChecker() : null);
+  project.provide('linearizabilityChecker', await buildChecker());
 }

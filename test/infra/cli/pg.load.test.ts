@@ -2,14 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
-import { formatMoney, parseBaht } from '../../../infra/cli/pg/baht.ts';
-import { fieldLines, tableLines } from '../../../infra/cli/pg/lines.ts';
-import { progressBar, withProgress } from '../../../infra/cli/pg/progress.ts';
-import { followDeliveries } from '../../../infra/cli/pg/tail.ts';
-import { parseDurationSeconds } from '../../../infra/machine/duration.ts';
-import type { Client } from '../../../shared/client/client.ts';
-import { listOf } from '../../../shared/client/list.ts';
-import type { AnswerOf } from '../../../shared/client/method.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { clientOf } from '../../support/api.ts';
 import { baseUrl, newKey } from '../../support/merchant.ts';
@@ -40,6 +32,9 @@ describe.concurrent('npm run pg', () => {
       reference: 'x-1',
     });
     expect(await pgJson('payments', 'get', payment.id)).toEqual(payment);
+    // By its name in clients, and by its id of the document.
+    expect(await pgJson('call', 'getPayment', payment.id)).toEqual(payment);
+    expect(await pgJson('call', 'payments.GetPayment', payment.id)).toEqual(payment);
     expect(await pg('payments', 'get', payment.id)).toMatch(/^amount +1,299\.05 THB$/m);
     expect(await pg('payments', 'list', '--status', 'requires_action')).toMatch(
       new RegExp(`${payment.id}  P-000001  requires_action  1,299\\.05 THB  promptpay  x-1\\n$`),
@@ -320,171 +315,5 @@ describe.concurrent('npm run pg', () => {
     const { pg } = await newShell();
     const { stderr } = await pg('payments', 'get', 'pay_x', '--json').catch((error) => error);
     expect(JSON.parse(stderr)).toMatchObject({ code: 'payment_not_found', status: 404 });
-  });
-});
-
-describe('following a sink', () => {
-  type Page = AnswerOf<'listDeliveries'>;
-  const follow = async (readPage: (signal: AbortSignal) => Promise<Page>, signal: AbortSignal) => {
-    const listDeliveries = () => listOf<Page['data'][number], Page>(() => readPage(signal));
-    const ids: string[] = [];
-    for await (const { id } of followDeliveries({ listDeliveries }, 'snk_1', signal)) {
-      ids.push(id);
-    }
-    return ids;
-  };
-
-  /** A sink's log, of which a page is read as the service reads it: newest first, from a cursor on. */
-  function logOf(ids: string[]) {
-    const readPage = async (limit: number, after?: string) => {
-      const all = ids.toSorted().toReversed();
-      const data = all.filter((id) => after === undefined || id < after).slice(0, limit);
-      const has_more = data.at(-1) !== all.at(-1);
-      return {
-        data: data.map((id) => ({ id })),
-        has_more,
-        next_cursor: has_more ? data.at(-1) : null,
-      } as unknown as Page;
-    };
-    const listDeliveries = (_: string, { limit = 20 }: { limit?: number } = {}) =>
-      listOf<Page['data'][number], Page>((after) => readPage(limit, after));
-    return { listDeliveries: listDeliveries as Client['listDeliveries'] };
-  }
-
-  const numbered = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, place) => `dlv_${String(from + place).padStart(5, '0')}`);
-
-  test.each([
-    ['no attempt', 0, 5],
-    ['a few', 7, 300],
-    ['a page of them', 100, 100],
-    ['many', 450, 1_250],
-  ])('prints each new attempt once, in order, after %s was there before', async (_name, before, come) => {
-    const ids = numbered(0, before);
-    const end = new AbortController();
-    const following = followDeliveries(logOf(ids), 'snk_1', end.signal);
-    const read = async (count: number) => {
-      const rows: string[] = [];
-      while (rows.length < count) {
-        rows.push(String((await following.next()).value?.id));
-      }
-      return rows;
-    };
-    const shown = Math.min(before, 10);
-    expect(await read(shown)).toEqual(numbered(before - shown, before));
-    // No request is sent until the next row is read: all of these come with one poll.
-    const next = before + come;
-    ids.push(...numbered(before, next));
-    expect(await read(come)).toEqual(numbered(before, next));
-    ids.push(...numbered(next, next + 3), `${numbered(next - 2, next - 1)}-late`);
-    expect(await read(4)).toEqual([`${numbered(next - 2, next - 1)}-late`, ...numbered(next, next + 3)]);
-    const last = following.next();
-    end.abort();
-    expect(await last).toEqual({ done: true, value: undefined });
-  });
-
-  test('ends without an error when it is aborted during a request', async () => {
-    const end = new AbortController();
-    const readPage = (signal: AbortSignal) => {
-      setTimeout(() => end.abort());
-      return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    };
-    expect(await follow(readPage, end.signal)).toEqual([]);
-  });
-
-  test('ends with the error where the service fails', async () => {
-    const following = follow(() => Promise.reject(new Error('no')), new AbortController().signal);
-    await expect(following).rejects.toThrow('no');
-  });
-});
-
-describe('an amount in baht', () => {
-  test.each([
-    ['1299.00', 129_900],
-    ['1299', 129_900],
-    ['0.01', 1],
-    ['0.1', 10],
-    ['0.29', 29],
-    ['1.15', 115],
-    ['4.35', 435],
-    ['9999999999.99', 999_999_999_999],
-  ])('%s is %i satang', (text, minor) => {
-    expect(parseBaht(text)).toEqual({ currency: 'THB', minor });
-  });
-
-  test.each(['', '0', '0.00', '-1', '1,299.00', '1.005', '.5', '1.', '1e3', '฿5', '10000000000', ' 1'])(
-    '%j is none',
-    (text) => {
-      expect(() => parseBaht(text)).toThrow('takes baht and satang');
-    },
-  );
-
-  test.each([
-    [1, '0.01 THB'],
-    [99, '0.99 THB'],
-    [100_000, '1,000.00 THB'],
-    [999_999_999_999, '9,999,999,999.99 THB'],
-  ])('%i satang are shown as %s', (minor, text) => {
-    expect(formatMoney({ currency: 'THB', minor })).toBe(text);
-  });
-});
-
-describe('a duration', () => {
-  test.each([
-    ['90s', 90],
-    ['15m', 900],
-    ['2h', 7_200],
-    ['3d', 259_200],
-    ['1d2h3m4s', 93_784],
-    ['0s', 0],
-  ])('%s is %i seconds', (text, seconds) => {
-    expect(parseDurationSeconds(text)).toBe(seconds);
-  });
-
-  test.each(['', '5', 's', '1.5h', '-1s', '2h1d', '1h 2m', '1w', '99999d'])('%j is none', (text) => {
-    expect(() => parseDurationSeconds(text)).toThrow('takes a duration');
-  });
-});
-
-describe('what a terminal shows', () => {
-  test('cannot be steered by what was typed into the API', () => {
-    const item = { reference: 'a\u001b[2Jb\nc', metadata: { 'k\u0007': '\u202ex' } };
-    expect(tableLines([item], ['reference'])).toEqual(['reference', 'a [2Jb c']);
-    expect(fieldLines(item)).toEqual(['reference    a [2Jb c', 'metadata.k    x']);
-  });
-
-  test('has columns as wide as what is in them, and a dash for nothing', () => {
-    const items = [
-      { id: 'a', amount: { currency: 'THB', minor: 5 } },
-      { id: 'bcd', amount: null },
-    ];
-    expect(tableLines(items, ['id', 'amount'])).toEqual(['id   amount', 'a    0.05 THB', 'bcd  -']);
-  });
-
-  test('is a bar that grows to its end', () => {
-    expect(progressBar(0, 300, 'payments')).toBe(`[${'-'.repeat(30)}]    0/300 payments`);
-    expect(progressBar(100, 300, 'payments')).toBe(`[${'#'.repeat(10)}${'-'.repeat(20)}]  100/300 payments`);
-    expect(progressBar(999, 300, 'payments')).toBe(`[${'#'.repeat(30)}]  300/300 payments`);
-  });
-
-  test('is progress on a terminal alone, and nothing is counted elsewhere', async () => {
-    const written: string[] = [];
-    const screen = { write: (text: string) => written.push(text.trim().slice(-12)) };
-    const { promise: work, resolve } = Promise.withResolvers<string>();
-    let counted = 0;
-    const count = async () => {
-      counted += 1;
-      if (counted === 2) {
-        setTimeout(resolve, 0, 'done');
-      }
-      return counted;
-    };
-    const progress = { total: 4, what: 'payments', count };
-    expect(await withProgress(Promise.resolve('at once'), screen, progress)).toBe('at once');
-    expect({ written, counted }).toEqual({ written: [], counted: 0 });
-    expect(await withProgress(work, { ...screen, isTTY: true }, progress)).toBe('done');
-    expect(written).toEqual(['0/4 payments', '1/4 payments', '2/4 payments', '4/4 payments', '']);
-    const failing = Promise.reject(new Error('no'));
-    await expect(withProgress(failing, { ...screen, isTTY: true }, progress)).rejects.toThrow('no');
   });
 });

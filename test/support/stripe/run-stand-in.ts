@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { parseDurationSeconds } from '../../../infra/machine/duration.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { hasGo, NO_GO } from '../go.ts';
 import { type Desk, startStandIn } from './stand-in.ts';
 import type { StripeAccount } from './stripe-account.ts';
-import { hasGo, startStripeMock } from './stripe-mock.ts';
+import { startStripeMock } from './stripe-mock.ts';
 
 /*
  * npm run stand-in: a Stripe on this machine, to try live payments. It listens at STRIPE_API_URL. Its desk,
@@ -19,9 +20,7 @@ async function main(): Promise<void> {
     throw new Error(`STRIPE_API_URL is to be http://${LOOPBACK}:PORT here, for a stand-in is nobody else's.`);
   }
   if (!hasGo()) {
-    throw new Error(
-      "Stripe's validator is built by Go, which is not installed (Debian: apt install golang).",
-    );
+    throw new Error(`Stripe's validator is built by Go. ${NO_GO}.`);
   }
   console.log("Starting Stripe's validator; the first time it is built, which takes a minute or two.");
   const mock = await startStripeMock();

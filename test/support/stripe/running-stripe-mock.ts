@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { hasGo, type StripeMock, startStripeMock } from './stripe-mock.ts';
+import { hasGo, NO_GO } from '../go.ts';
+import { type StripeMock, startStripeMock } from './stripe-mock.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,7 +12,7 @@ declare module 'vitest' {
 /** One validator for the whole run: it keeps nothing. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!hasGo()) {
-    console.warn('Skipped: what needs stripe-mock. Go is not installed (Debian: apt install golang).');
+    console.warn(`Skipped: what needs stripe-mock. ${NO_GO}.`);
     project.provide('stripeMock', null);
     return undefined;
   }

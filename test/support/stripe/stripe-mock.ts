@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,10 +16,6 @@ export interface StripeMock {
   readonly url: string;
   /** The file of the OpenAPI document that it validates by. */
   readonly document: string;
-}
-
-export function hasGo(): boolean {
-  return spawnSync('go', ['version']).status === 0;
 }
 
 /**

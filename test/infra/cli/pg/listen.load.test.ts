@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -146,13 +146,46 @@ describe.concurrent('pg listen', () => {
     t.expect(receiver.ids()).toEqual((await eventIds(world)).slice(2));
   });
 
-  it('keeps its secret and its place for its owner alone', async (t) => {
+  it('signs with one secret from every folder and by every name of the service, and keeps it in no file', async (t) => {
     const world = await newWorld(t);
-    const first = (await pg(world, 'listen', '--print-secret')).stdout;
+    const receiver = await newReceiver(world);
+    const { PG_BASE_URL: _url, PG_KEY: _key, ...bare } = world.env;
+    const elsewhere = path.join(world.dir, 'elsewhere');
+    const port = new URL(baseUrl).port;
+    const asked = [
+      await pg(world, 'exam', '--print-secret'),
+      await pg(world, 'listen', '--print-secret'),
+      await pg({ ...world, dir: elsewhere }, 'listen', '--print-secret'),
+      await pg({ ...world, dir: elsewhere }, 'exam', '--print-secret'),
+      await pg(
+        ...[{ ...world, env: bare }, 'listen', '--print-secret', '--key', world.key],
+        ...['--base-url', `http://localhost:${port}/`],
+      ),
+    ];
+    const [first = ''] = asked.map(({ stdout }) => stdout);
     t.expect(first).toMatch(/^whsec_[\w+/]{43}=\n$/);
+    t.expect(asked.map(({ stdout }) => stdout)).toEqual(asked.map(() => first));
     t.expect((await pg(world, 'listen', '--print-secret', '--json')).stdout).toBe(
       `${JSON.stringify({ secret: first.trim() })}\n`,
     );
+    await happen(world, 1);
+    await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
+    t.expect(receiver.received).toHaveLength(1);
+    const { headers, body } = receiver.received[0] ?? {};
+    new Webhook(first.trim()).verify(String(body), headers as Record<string, string>);
+    const files = await readdir(world.dir, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files.flatMap((file) =>
+        file.isFile() ? [readFile(path.join(file.parentPath, file.name), 'latin1')] : [],
+      ),
+    );
+    t.expect(texts.length).toBeGreaterThan(0);
+    t.expect(texts.filter((text) => /whsec_|pg_test_/.test(text))).toEqual([]);
+  });
+
+  it('has another secret for the key of another merchant, and keeps its place for its owner alone', async (t) => {
+    const world = await newWorld(t);
+    const first = (await pg(world, 'listen', '--print-secret')).stdout;
     const other = await newWorld(t);
     t.expect((await pg({ ...other, dir: world.dir }, 'listen', '--print-secret')).stdout).not.toBe(first);
     const folder = path.join(world.dir, 'listen');
@@ -160,6 +193,24 @@ describe.concurrent('pg listen', () => {
     t.expect(files).toHaveLength(2);
     const modes = await Promise.all([folder, ...files].map(async (file) => (await stat(file)).mode & 0o777));
     t.expect(modes).toEqual([0o700, 0o600, 0o600]);
+  });
+
+  it.for([400, 401])('says what it signs with where a receiver answers %i, once', async (answered, t) => {
+    const world = await newWorld(t);
+    const receiver = await newReceiver(world, { answer: () => answered });
+    const secret = (await pg(world, 'listen', '--print-secret')).stdout.trim();
+    await happen(world, 1);
+    const { code, stderr } = await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
+    t.expect(code).toBe(1);
+    const [said, ...rest] = stderr.split('\n');
+    t.expect(said).toContain(`answered ${answered}`);
+    t.expect(said).toContain(`${secret.slice(0, 10)}…`);
+    t.expect(said).toContain('may hold another secret');
+    t.expect(rest).toEqual(['No 2xx response: 1 of 1.', '']);
+    t.expect(stderr).not.toContain(secret);
+    const [id = ''] = await eventIds(world);
+    const again = await pg(world, 'events', 'resend', id, '--forward-to', receiver.url, '--json');
+    t.expect(JSON.parse(again.stderr.split('\n')[0] ?? '').detail).toBe(said);
   });
 
   it('goes on where it was: what happened meanwhile comes, and nothing twice', async (t) => {

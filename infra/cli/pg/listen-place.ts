@@ -1,23 +1,21 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
-import { newSigningSecret, sha256Hex } from '../../../shared/domain/secret.ts';
+import { sha256Hex } from '../../../shared/domain/secret.ts';
 import { writeFirst } from '../../machine/write-whole.ts';
 import type { EventPosition } from './follow-events.ts';
 
-const listener = v.object({
-  /** Signs forwarded events: `whsec_…`. */
-  secret: v.string(),
+const listenPlace = v.object({
   /** The last event that was forwarded or filtered out; null before the first one of the world. */
   place: v.nullable(v.object({ id: v.string(), sequence: v.number() })),
   /** The address of the last run; null if none was given yet. */
   forwardTo: v.nullable(v.string()),
 });
-/** The saved state of listening to a world, so that it continues where it stopped. */
-export type Listener = v.InferOutput<typeof listener>;
+/** What is saved of listening to a world, so that it continues where it stopped. It holds no secret. */
+export type ListenPlace = v.InferOutput<typeof listenPlace>;
 
 /** The file of a world: `.local/listen/….json`. A local service is identified by its folder, not by its port. */
-export async function listenerFileOf(dir: string, service: string | null, world: string): Promise<string> {
+export async function listenPlaceFile(dir: string, service: string | null, world: string): Promise<string> {
   const name = service === null ? world : sha256Hex(`${service} ${world}`).slice(0, world.length);
   const folder = path.join(dir, 'listen');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -25,10 +23,10 @@ export async function listenerFileOf(dir: string, service: string | null, world:
 }
 
 /**
- * Reads the file. If there is none, creates one that only its owner can read, with a new secret and this position.
+ * Reads the file. If there is none, creates one that only its owner can read, with this position.
  * @throws Error if it is damaged
  */
-export async function openListener(file: string, place: EventPosition): Promise<Listener> {
+export async function openListenPlace(file: string, place: EventPosition): Promise<ListenPlace> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') {
       throw error;
@@ -36,12 +34,12 @@ export async function openListener(file: string, place: EventPosition): Promise<
     return null;
   });
   if (text === null) {
-    const made = { secret: newSigningSecret(), place, forwardTo: null };
-    return (await writeFirst(file, made)) ? made : openListener(file, place);
+    const made = { place, forwardTo: null };
+    return (await writeFirst(file, made)) ? made : openListenPlace(file, place);
   }
   try {
-    return v.parse(listener, JSON.parse(text));
+    return v.parse(listenPlace, JSON.parse(text));
   } catch {
-    throw new Error(`${file} is damaged. Delete it to start again with a new signing secret.`);
+    throw new Error(`${file} is damaged. Delete it to start with the events from now on.`);
   }
 }

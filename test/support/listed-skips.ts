@@ -1,0 +1,54 @@
+import { NO_GO } from './go.ts';
+
+/** Why tests may be skipped. */
+export interface ListedSkip {
+  /** Matches the path of their file. */
+  readonly files: RegExp;
+  /** Matches their names, with those of their groups: by default, all of the file. */
+  readonly tests?: RegExp;
+  readonly reason: string;
+  /** CI may skip them too. Not where a tool is missing: `.ci/tools` installs it. */
+  readonly inCi?: true;
+}
+
+/** Every test that is ever skipped. */
+export const LISTED_SKIPS: readonly ListedSkip[] = [
+  { files: /\.stripe\.test\.ts$|^test\/faults\/(live|linearizability)\//, reason: NO_GO },
+  {
+    files: /\.browser\.test\.ts$|^test\/client\/installed\.load\.test\.ts$/,
+    reason: 'No Chromium is installed: .ci/tools installs one',
+  },
+  {
+    files: /^test\/infra\/cli\/pg\/completion\.test\.ts$/,
+    tests: /\b(in a real (bash|zsh)|completes in fish)\b/,
+    reason: 'This shell, or Python, is not installed: .ci/tools installs them',
+  },
+  {
+    files: /^test\/infra\/cli\/pg\/live-key\.load\.test\.ts$/,
+    tests: /\basks once at a terminal\b/,
+    reason: 'The program "script" of util-linux is not installed',
+  },
+  {
+    files: /^test\/infra\/local\/dynamodb-local\.load\.test\.ts$/,
+    reason: "AWS's engine is not installed: npm run test:engine installs it, and runs this test",
+    inCi: true,
+  },
+  {
+    files: /^test\/infra\/local\/data-folder\.load\.test\.ts$/,
+    tests: /\bfull\b/,
+    reason: 'The kernel lets this user mount no disk',
+    inCi: true,
+  },
+  {
+    files: /^test\/infra\/local\/engine\.load\.test\.ts$/,
+    tests: /\bkeeps its data in memory\b/,
+    reason: 'The disk in memory, /dev/shm, has less than 1 GiB',
+    inCi: true,
+  },
+  {
+    files: /^test\/infra\/local\/start\.load\.test\.ts$/,
+    tests: /\bthe thread of clock and jobs crashes\b/,
+    reason: 'With one processor there is no such thread',
+    inCi: true,
+  },
+];
