@@ -8,7 +8,8 @@ export const handler = serve(worldOperations.createTestWorld, async (request) =>
   const { body, key } = request;
   const { world, secret, changes } = await createWorld(request.world, {
     ...request,
-    name: body.name,
+    name: body.name ?? null,
+    maker: key,
     ttlMinutes: body.ttlMinutes,
     startsAtMs: body.startsAt === undefined ? null : Date.parse(body.startsAt),
     profile: body.profile ?? null,

@@ -12,7 +12,8 @@ export const handler = serve(worldOperations.forkTestWorld, async (request) => {
   const source = isOwn ? request.world : await getCreatedWorld(request.world, params.id);
   const { world, secret, changes } = await forkWorld(request.world, source, {
     ...request,
-    name: body.name,
+    name: body.name ?? null,
+    maker: key,
     ttlMinutes: body.ttlMinutes,
     key: { permissions: PRESETS.owner, version: key.version, networks: key.networks },
   });

@@ -47,12 +47,10 @@ export function replacePart(text: string, name: string, content: string): string
 }
 
 function operationTable(): string {
-  const rows = allOperations.map(
-    ({ id, method, path, permission, alsoRequires = [] }) => {
-      const required = [permission ?? [], ...alsoRequires].flat().map((name) => `\`${name}\``);
-      return `| \`${method} ${path}\` | ${docsOf({ id }).summary} | ${required.join(', ') || 'none'} |`;
-    },
-  );
+  const rows = allOperations.map(({ id, method, path, permission, alsoRequires = [] }) => {
+    const required = [permission ?? [], ...alsoRequires].flat().map((name) => `\`${name}\``);
+    return `| \`${method} ${path}\` | ${docsOf({ id }).summary} | ${required.join(', ') || 'none'} |`;
+  });
   return ['| Operation | What it does | Permission |', '|---|---|---|', ...rows].join('\n');
 }
 

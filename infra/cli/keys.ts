@@ -4,7 +4,9 @@ import type { IssuedApiKey } from '../../shared/domain/api-key.ts';
 import { type ApiKey, keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { isId } from '../../shared/domain/id.ts';
+import { type TestWorld, worldsMadeBy } from '../../shared/domain/testkit/created-world.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
+import { mapLimit } from '../../shared/store/map-limit.ts';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
@@ -12,6 +14,7 @@ import { KEYS } from './options.ts';
 import { print } from './print.ts';
 import { useService } from './target.ts';
 
+const MERCHANTS_AT_ONCE = 16;
 const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
 
 type GivenToKeys<Words extends keyof typeof KEYS.commands> = GivenTo<typeof KEYS, Words>;
@@ -50,7 +53,9 @@ async function roll(given: GivenToKeys<'roll'>, id: string): Promise<void> {
     );
   }
   const until = toTimestamp(Number(old.expiresAtMs));
-  printIssued(given.json, issued, `The old key, ${id}, works until ${until}.`);
+  const ended = await endWorldsOf(old, Number(old.expiresAtMs));
+  const worlds = ended === 0 ? '' : ` ${worldsOf(ended)} that it has created end by then, too.`;
+  printIssued(given.json, issued, `The old key, ${id}, works until ${until}.${worlds}`);
 }
 
 function printIssued(json: boolean, { secret, key }: IssuedApiKey, more = ''): void {
@@ -70,8 +75,13 @@ async function list(values: GivenToKeys<'list'>): Promise<void> {
     await existingMerchant(values.merchant);
   }
   const keys = await listApiKeys(values.merchant);
-  const lines = keys.map(lineOf);
-  print(values.json, keys.map(describe), lines.length === 0 ? 'No keys.' : lines.join('\n'));
+  const made = await readWorldsMadeBy(keys);
+  const lines = keys.map((key) => lineOf(key, made(key)));
+  print(
+    values.json,
+    keys.map((key) => ({ ...describe(key), worlds: made(key).map(describeWorld) })),
+    lines.length === 0 ? 'No keys.' : lines.join('\n'),
+  );
 }
 
 async function revoke(values: GivenToKeys<'revoke'>, id: string): Promise<void> {
@@ -80,7 +90,36 @@ async function revoke(values: GivenToKeys<'revoke'>, id: string): Promise<void> 
   if (key === null) {
     throw noSuchKey(id);
   }
-  print(values.json, describe(key), `${key.id} is revoked: it stops working with the next request.`);
+  const ended = await endWorldsOf(key, Number(key.revokedAtMs));
+  const worlds = `So do the test worlds that it has created, and theirs: ${ended}.`;
+  print(
+    values.json,
+    { ...describe(key), worlds_ended: ended },
+    `${key.id} is revoked: it stops working with the next request.${ended === 0 ? '' : ` ${worlds}`}`,
+  );
+}
+
+/** @returns how many worlds end earlier now */
+async function endWorldsOf(key: ApiKey, endsAtMs: number): Promise<number> {
+  const { endWorldsOfKey } = await import('../../shared/flows/testkit/end-worlds-of-key.ts');
+  return (await endWorldsOfKey(key, endsAtMs)).length;
+}
+
+function worldsOf(howMany: number): string {
+  return howMany === 1 ? '1 test world' : `${howMany} test worlds`;
+}
+
+/** The worlds that keys have created and that still exist. */
+async function readWorldsMadeBy(keys: readonly ApiKey[]): Promise<(key: ApiKey) => TestWorld[]> {
+  const { readCreatedWorlds } = await import('../../shared/store/testkit/created-worlds.ts');
+  const merchants = [...new Set(keys.map(({ merchant }) => merchant))];
+  const read = await mapLimit(MERCHANTS_AT_ONCE, merchants, readCreatedWorlds);
+  const worlds = read.flat();
+  return ({ id }) => worldsMadeBy(worlds, id, Date.now());
+}
+
+function describeWorld({ created: { id, name, expiresAtMs } }: TestWorld) {
+  return { id, name, expires_at: toTimestamp(expiresAtMs) };
 }
 
 async function audit(values: GivenToKeys<'audit'>): Promise<void> {
@@ -137,7 +176,7 @@ function grantsOf({ merchant, mode, permissions, networks, expiresAtMs }: ApiKey
   ];
 }
 
-function lineOf(key: ApiKey): string {
+function lineOf(key: ApiKey, worlds: readonly TestWorld[]): string {
   const { id, mode, last4, merchant, label, networks, lastUsedDay, expiresAtMs } = key;
   // Networks are checked at each request.
   const isOver = keyRefusal({ ...key, networks: [] }, Date.now(), '');
@@ -147,6 +186,7 @@ function lineOf(key: ApiKey): string {
     ...(networks.length === 0 ? [] : [`from ${networks.join(', ')}`]),
     ...(expiresAtMs === null || isOver !== null ? [] : [`until ${toTimestamp(expiresAtMs)}`]),
     ...(isOver === null ? [] : [isOver === 'api_key_revoked' ? 'revoked' : 'expired']),
+    ...worlds.map(({ created }) => `world ${created.id} "${created.name}"`),
   ];
   return [id, mode, `…${last4}`, merchant, ...facts].join('  ');
 }

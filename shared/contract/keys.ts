@@ -39,7 +39,13 @@ export function viewKey(
     merchant,
     merchant_name: world.displayName ?? null,
     permissions: PERMISSIONS.filter((permission) => permissions.includes(permission)),
-    expires_at: optionalTimestamp(expiresAtMs),
+    expires_at: optionalTimestamp(earlier(expiresAtMs, world.created?.expiresAtMs)),
     world: shownWorldId(world),
   };
+}
+
+/** A world may end earlier than its key. */
+function earlier(keyEndsAtMs: number | null, worldEndsAtMs: number | undefined): number | null {
+  const ends = [keyEndsAtMs ?? Infinity, worldEndsAtMs ?? Infinity];
+  return ends.every((end) => end === Infinity) ? null : Math.min(...ends);
 }

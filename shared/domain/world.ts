@@ -16,6 +16,8 @@ export interface CreatedWorld {
   readonly name: string;
   /** The id of the world whose key created it. */
   readonly createdBy: string;
+  /** The id of that key. */
+  readonly createdByKey: string;
   /** Real time, as the end of a world is. */
   readonly createdAtMs: number;
   /** The world ends then: nothing in it is found any more. */

@@ -83,22 +83,21 @@ describe('one Idempotency-Key', () => {
     expect(refused.problem.code).toBe('permission_denied');
   });
 
-  test.each(allOperations.filter((row) => row.idempotent && hasSecret(row)).map((row) => [row.id, row] as const))(
-    'replays the secret in the response of %s to the key that made the request alone',
-    async (_id, row) => {
-      const { api, merchant } = await newMerchant();
-      const sent = { ...(await acceptableRequest(row, api)), idempotencyKey: 'k' };
-      const first = await api(row, sent);
-      const [, secret] = /"(?:secret|key)":"([^"]+)"/.exec(first.text) ?? [];
-      expect(first.status).toBe(row.success.status);
-      const other = clientOf((await newKey({ merchant })).secret);
-      const refused = await other(row, sent);
-      expect([refused.status, refused.problem.code]).toEqual([403, 'permission_denied']);
-      expect(refused.text).not.toContain(secret);
-      expect(refused.headers.get('idempotent-replayed')).toBeNull();
-      expect((await api(row, sent)).text).toBe(first.text);
-    },
-  );
+  test.each(
+    allOperations.filter((row) => row.idempotent && hasSecret(row)).map((row) => [row.id, row] as const),
+  )('replays the secret in the response of %s to the key that made the request alone', async (_id, row) => {
+    const { api, merchant } = await newMerchant();
+    const sent = { ...(await acceptableRequest(row, api)), idempotencyKey: 'k' };
+    const first = await api(row, sent);
+    const [, secret] = /"(?:secret|key)":"([^"]+)"/.exec(first.text) ?? [];
+    expect(first.status).toBe(row.success.status);
+    const other = clientOf((await newKey({ merchant })).secret);
+    const refused = await other(row, sent);
+    expect([refused.status, refused.problem.code]).toEqual([403, 'permission_denied']);
+    expect(refused.text).not.toContain(secret);
+    expect(refused.headers.get('idempotent-replayed')).toBeNull();
+    expect((await api(row, sent)).text).toBe(first.text);
+  });
 
   test('replays a secret not to the successor of the key either, which is another key', async () => {
     const { api, id } = await newMerchant();

@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
 import { advance, createLink, createPayment, createWorld } from '../support/resources.ts';
 import { statusesOf, waysInto } from '../support/ways-into-world.ts';
+
+const { revokeApiKey } = await import('../../shared/store/api-key.ts');
+const { endWorldsOfKey } = await import('../../shared/flows/testkit/end-worlds-of-key.ts');
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -166,5 +170,68 @@ describe('a world that has ended', () => {
     expect((await api(operations.getTestWorld, { params })).problem.code).toBe('world_not_found');
     expect((await api(operations.deleteTestWorld, { params })).problem.code).toBe('world_not_found');
     expect((await api(operations.listTestWorlds)).json.data).toEqual([]);
+  });
+});
+
+describe('worlds that a key has created', () => {
+  const aliveOf = async (apis: readonly Client[]) =>
+    (await Promise.all(apis.map((each) => each(operations.getKey)))).map(({ status }) => status === 200);
+
+  test('end with it when it is revoked, and so do theirs, and no others', async () => {
+    const { api, merchant } = await newMerchant();
+    const maker = await newKey({ merchant });
+    const made = await newWorld(clientOf(maker.secret));
+    const child = await newWorld(made.api);
+    const { json } = await child.api(operations.forkTestWorld, { params: { id: child.id }, body: {} });
+    const other = await newWorld(api);
+    const key = await revokeApiKey(maker.id, 'a test', Date.now());
+    const ended = await endWorldsOfKey({ id: maker.id, merchant }, Number(key?.revokedAtMs));
+    expect(ended.map(({ created }) => created.id).toSorted()).toEqual(
+      [made.id, child.id, json.id].toSorted(),
+    );
+    expect(await aliveOf([made.api, child.api, clientOf(json.key), other.api])).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect((await api(operations.listTestWorlds)).json.data.map(({ id }) => id)).toEqual([other.id]);
+    expect(await endWorldsOfKey({ id: maker.id, merchant }, Number(key?.revokedAtMs))).toEqual([]);
+  });
+
+  test('end no later than it where its end is set afterwards', async () => {
+    const { merchant } = await newMerchant();
+    const maker = await newKey({ merchant });
+    const made = await newWorld(clientOf(maker.secret));
+    const child = await newWorld(made.api);
+    const endsAtMs = Date.now() + 2 * MINUTE_MS;
+    await endWorldsOfKey({ id: maker.id, merchant }, endsAtMs);
+    const ends = await Promise.all(
+      [made, child].map(async (each) => (await each.api(operations.getKey)).json),
+    );
+    expect(ends.map(({ expires_at }) => Date.parse(String(expires_at)))).toEqual([endsAtMs, endsAtMs]);
+  });
+
+  test('end with the world of their key when that is deleted', async () => {
+    const { api } = await newMerchant();
+    const made = await newWorld(api);
+    const child = await newWorld(made.api);
+    expect((await api(operations.deleteTestWorld, { params: { id: made.id } })).status).toBe(200);
+    expect(await aliveOf([made.api, child.api])).toEqual([false, false]);
+  });
+
+  test('do not outlive it, however they are created', async () => {
+    const { merchant } = await newMerchant();
+    const expiresAtMs = Date.now() + 3 * MINUTE_MS;
+    const maker = clientOf((await newKey({ merchant, expiresAtMs })).secret);
+    const made = await newWorld(maker, { ttl_minutes: 60 });
+    const seeded = await newWorld(maker, { ttl_minutes: 60, profile: 'small' });
+    const { json: forked } = await made.api(operations.forkTestWorld, {
+      params: { id: made.id },
+      body: { ttl_minutes: 1_440 },
+    });
+    const ends = [made, seeded, forked].map(({ expires_at }) => Date.parse(expires_at));
+    expect(ends).toEqual([expiresAtMs, expiresAtMs, expiresAtMs]);
+    expect(forked.name).toBe('fork of a test');
   });
 });

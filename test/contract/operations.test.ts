@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { EXAMPLES } from '../../shared/contract/examples.ts';
 import {
   errorCodesOf,
   functionNameOf,
@@ -7,7 +8,6 @@ import {
   type Operation,
   pathParamsOf,
 } from '../../shared/contract/operation.ts';
-import { EXAMPLES } from '../../shared/contract/examples.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { isErrorCode } from '../../shared/errors/catalogue.ts';

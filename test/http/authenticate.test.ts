@@ -102,3 +102,9 @@ describe('the network of a request', () => {
     expect((await clientOf(secret)(listPayments, { headers: forged })).status).toBe(200);
   });
 });
+
+test('a live key gets no operation of the test kit', async () => {
+  const { secret } = await newKey({ mode: 'live' });
+  const refused = await clientOf(secret, service.baseUrl, service.send)(operations.getClock);
+  expect([refused.status, refused.problem.code]).toEqual([403, 'test_mode_only']);
+});

@@ -182,7 +182,58 @@ describe('a request that runs once', () => {
   });
 });
 
+describe('the identity of a request', () => {
+  const BODY = { amount: { currency: 'THB', minor: 1 }, list: [1, 2] };
+  const { fingerprint } = identify('k', 'POST', '/api/v1/payments', BODY);
+
+  test('is the same in whatever order the fields of its body come, at every depth', () => {
+    const turned = { list: [1, 2], amount: { minor: 1, currency: 'THB' } };
+    expect(identify('k', 'POST', '/api/v1/payments', turned).fingerprint).toBe(fingerprint);
+  });
+
+  test.each([
+    ['method', identify('k', 'PATCH', '/api/v1/payments', BODY)],
+    ['path', identify('k', 'POST', '/api/v1/refunds', BODY)],
+    ['order in a list', identify('k', 'POST', '/api/v1/payments', { ...BODY, list: [2, 1] })],
+  ])('is another one with another %s', (_what, other) => {
+    expect(other.fingerprint).not.toBe(fingerprint);
+  });
+});
+
+test('a run is not taken over before its lease ends', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { merchant, world } = await newWorld();
+  const thinking = thought();
+  const slow = request(world, 'slow', thinking.think);
+  await thinking.begun;
+  vi.setSystemTime(Date.now() + LEASE_MS - 1);
+  await expect(request(world, 'early')).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+  thinking.end();
+  expect((await slow).body).toBe('{"by":"slow"}');
+  expect(await effects(merchant)).toBe(1);
+});
+
 describe('a request of several steps', () => {
+  test('is not refused once its first step stands: 503, and the same key goes on', async () => {
+    const { world } = await newWorld();
+    const run = (isRefused: boolean) =>
+      idempotent(
+        {
+          ...{ world, nowMs: Date.now(), identity: IDENTITY, requestId: `${isRefused}`, context },
+          ...{ waitsForClaim: true, isStepwise: true },
+        },
+        async ({ firstStep }) => {
+          if (isRefused) {
+            expect(await firstStep([], world)).toBe(true);
+            throw new Problem('clock_busy');
+          }
+          return { writes: [], response: { status: 200, contentType: 'application/json', body: '{}' } };
+        },
+      );
+    await expect(run(true)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    expect((await run(false)).body).toBe('{}');
+  });
+
   const STEPWISE_MS = 2_000;
   const stepwise = (world: StoredWorld, requestId: string, think: () => Promise<void>) =>
     idempotent(

@@ -181,7 +181,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
     run: tail,
   },
   'world create': {
-    options: { name: required(PG_OPTIONS.name), ...optionsOf('ttl', 'starts-at', 'profile') },
+    options: optionsOf('name', 'ttl', 'starts-at', 'profile'),
     says: `${docsOf(operations.createTestWorld).summary}. Prints its key once`,
     run: (run) => {
       const { name, ttl, 'starts-at': starts_at, profile } = run.values;
@@ -191,7 +191,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
   },
   'world fork': {
     takes: '[WORLD_ID]',
-    options: { name: required(PG_OPTIONS.name), ...optionsOf('ttl') },
+    options: optionsOf('name', 'ttl'),
     says: `${docsOf(operations.forkTestWorld).summary}. Default: that of the key. Prints its key once`,
     run: async (run) => {
       const { name, ttl } = run.values;

@@ -4,7 +4,7 @@ import { type Client, createClient } from '../client.ts';
 import { collectEvents, type EventOf, type NextEventOptions } from './collect-events.ts';
 import { joinService } from './join-service.ts';
 
-type WorldInput = Parameters<Client['createTestWorld']>[0];
+type WorldInput = NonNullable<Parameters<Client['createTestWorld']>[0]>;
 
 /** The fields of Create Test World, all optional, and where the service is. */
 export interface TestWorldOptions extends Partial<WorldInput> {

@@ -1,6 +1,6 @@
 const WORLD = {
   id: 'The id of the world: `wld_…`.',
-  name: 'The given name.',
+  name: 'The given name, or its default.',
   expires_at: 'When the world ends by itself, in real time.',
   clock: "The world's clock as of this response.",
 };
@@ -8,7 +8,7 @@ const WORLD = {
 export const worldDocs = {
   createTestWorld: [
     'Create a test world',
-    "An empty or seeded world beside the merchant's own test world, with a key of its own that has every permission. Worlds share nothing: keys, ids, clock, numbers, sinks, endpoints and idempotency keys are each world's own. It ends by itself at `expires_at`. At most 200 worlds of a merchant exist at a time.",
+    "An empty or seeded world beside the merchant's own test world, with a key of its own that has every permission. Worlds share nothing: keys, ids, clock, numbers, sinks, endpoints and idempotency keys are each world's own. It ends by itself at `expires_at`, no later than the key and the world that create it. At most 200 worlds of a merchant exist at a time.",
   ],
   forkTestWorld: [
     'Fork a test world',
@@ -24,7 +24,7 @@ export const worldDocs = {
   ],
   deleteTestWorld: [
     'Delete a test world',
-    'From the response on, its key is refused, no read shows its data, none of its jobs runs, and none of its events is sent.',
+    'From the response on, its key is refused, no read shows its data, none of its jobs runs, and none of its events is sent. The worlds that its key has created end with it.',
   ],
   'worlds/{id}': 'The id of the world: `wld_…`; of a fork, also the `world` of the key.',
   TestWorld: { about: 'A test world that was created beside the own one of its merchant.', ...WORLD },
@@ -45,13 +45,15 @@ export const worldDocs = {
   },
   ForkTestWorldRequest: {
     about: 'The fork to create.',
-    name: 'A name to recognize it by.',
-    ttl_minutes: 'How many minutes it exists, in real time.',
+    name: 'A name to recognize it by. Default: `fork of` and the name of the source.',
+    ttl_minutes:
+      'How many minutes it exists, in real time: never longer than the key and the world that create it.',
   },
   CreateTestWorldRequest: {
     about: 'The world to create.',
-    name: 'A name to recognize it by.',
-    ttl_minutes: 'How many minutes it exists, in real time.',
+    name: 'A name to recognize it by. Default: `world-N`.',
+    ttl_minutes:
+      'How many minutes it exists, in real time: never longer than the key and the world that create it.',
     starts_at: 'The first reading of its clock, at most two years ahead of real time. Default: real time.',
     profile: 'Sample data to seed it with. Default: the world is empty.',
   },

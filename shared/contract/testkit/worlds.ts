@@ -27,7 +27,7 @@ const deletedResponse = v.object({ id: idResponse('wld'), deleted: v.literal(tru
 type WorldView = v.InferInput<typeof worldResponse>;
 
 const worldInput = {
-  name: text(1, WORLD_NAME_MAX_CHARS),
+  name: v.optional(text(1, WORLD_NAME_MAX_CHARS)),
   ttl_minutes: v.optional(integer(TTL_MINUTES_MIN, TTL_MINUTES_MAX), TTL_MINUTES_DEFAULT),
   starts_at: v.optional(instant),
 };
@@ -91,7 +91,7 @@ export const worldOperations = {
     id: 'testkit.DeleteTestWorld',
     method: 'DELETE',
     path: '/api/v1/test/worlds/{id}',
-    reads: ['created-world'],
+    reads: ['created-world', 'created-worlds'],
     changes: ['world-end'],
     body: v.strictObject({}),
     success: { status: 200, name: 'DeletedTestWorld', schema: deletedResponse },

@@ -1,5 +1,5 @@
 import { invalidFields, Problem } from '../../errors/problem.ts';
-import type { IssuedApiKey } from '../api-key.ts';
+import type { ApiKey, IssuedApiKey } from '../api-key.ts';
 import { MINUTE_MS, toTimestamp } from '../clock.ts';
 import { perResource } from '../resource.ts';
 import { sha256Hex } from '../secret.ts';
@@ -23,8 +23,11 @@ export interface WorldSlot {
 export type TestWorld = World & { readonly created: CreatedWorld };
 
 export interface CreatedWorldInput {
-  readonly name: string;
+  /** Null: `world-N`; of a fork, `fork of` its source. */
+  readonly name: string | null;
   readonly ttlMinutes: number;
+  /** The key that creates it: it ends no later than that key. */
+  readonly maker: Pick<ApiKey, 'id' | 'expiresAtMs'>;
   /** The first reading of its clock; null: real time. */
   readonly startsAtMs: number | null;
 }
@@ -47,13 +50,19 @@ export type CreatedWorldChange =
 export function newCreatedWorld(
   creator: World,
   id: string,
-  { name, ttlMinutes, startsAtMs }: CreatedWorldInput,
+  { name, ttlMinutes, startsAtMs, maker }: CreatedWorldInput,
   slots: readonly WorldSlot[],
   realNowMs: number,
   idempotencyKey: string,
 ): TestWorld {
   requireStart(startsAtMs, realNowMs);
   const { merchant, displayName, logoUrl } = creator;
+  const slot = freeWorldSlot(slots, realNowMs, idempotencyKey);
+  const ends = [
+    realNowMs + ttlMinutes * MINUTE_MS,
+    maker.expiresAtMs ?? Infinity,
+    creator.created?.expiresAtMs ?? Infinity,
+  ];
   return {
     id: createdWorldIdOf(id),
     merchant,
@@ -62,11 +71,12 @@ export function newCreatedWorld(
     mode: 'test',
     created: {
       id,
-      name,
+      name: name ?? `world-${slot + 1}`,
       createdBy: creator.id,
+      createdByKey: maker.id,
       createdAtMs: realNowMs,
-      expiresAtMs: realNowMs + ttlMinutes * MINUTE_MS,
-      slot: freeWorldSlot(slots, realNowMs, idempotencyKey),
+      expiresAtMs: Math.min(...ends),
+      slot,
     },
     epoch: 1,
     clockOffsetMs: startsAtMs === null ? 0 : startsAtMs - realNowMs,
@@ -94,10 +104,11 @@ export function newFork(
     throw new Problem('clock_busy');
   }
   const { clockOffsetMs, clockVersion, counts } = source;
+  const name = input.name ?? [...`fork of ${nameOf(source)}`].slice(0, WORLD_NAME_MAX_CHARS).join('');
   const empty = newCreatedWorld(
     creator,
     id,
-    { ...input, startsAtMs: null },
+    { ...input, name, startsAtMs: null },
     slots,
     realNowMs,
     idempotencyKey,
@@ -154,4 +165,34 @@ export function seesWorld<Seen extends World>(
     !hasEnded(world, realNowMs) &&
     (caller.created === undefined || caller.id === world.id || caller.id === created.createdBy)
   );
+}
+
+function nameOf({ created, merchant }: World): string {
+  return created?.name ?? merchant;
+}
+
+/** The worlds that a key has created that have not ended, those that their keys have created, and so on. */
+export function worldsMadeBy(worlds: readonly World[], keyId: string, realNowMs: number): TestWorld[] {
+  return descendants(worlds, ({ created }) => created.createdByKey === keyId, realNowMs);
+}
+
+/** The worlds that the key of a world has created that have not ended, and those that their keys have created. */
+export function worldsMadeIn(worlds: readonly World[], { id }: World, realNowMs: number): TestWorld[] {
+  return descendants(worlds, ({ created }) => created.createdBy === id, realNowMs);
+}
+
+function descendants(
+  worlds: readonly World[],
+  isFirst: (world: TestWorld) => boolean,
+  realNowMs: number,
+): TestWorld[] {
+  const created = worlds.filter((world): world is TestWorld => world.created !== undefined);
+  const found = new Set(created.filter(isFirst));
+  for (const { id } of found) {
+    // A set also goes through what is added meanwhile.
+    for (const child of created.filter((world) => world.created.createdBy === id)) {
+      found.add(child);
+    }
+  }
+  return [...found].filter((world) => !hasEnded(world, realNowMs));
 }

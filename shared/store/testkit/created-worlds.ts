@@ -94,6 +94,22 @@ export function freeSlotOf({ created, id, merchant }: TestWorld): Write {
   return { remove: { key, condition: 'worldId = :id', values: { ':id': id } } };
 }
 
+/** The writes that let a created world end earlier. They conflict where it ends by then, or was purged since it was read. */
+export function shortenCreatedWorld({ created, id, merchant, epoch }: TestWorld, endsAtMs: number): Write[] {
+  const { dueSk } = dueIndex({ id, epoch }, id, endsAtMs);
+  const isLater = `${WORLD_END} > :end`;
+  return [
+    update(worldKey(id), `SET ${WORLD_END} = :end, dueSk = :due`, {
+      condition: `epoch = :epoch AND ${isLater}`,
+      values: { ':end': endsAtMs, ':due': dueSk, ':epoch': epoch },
+    }),
+    update(worldSlotKey(merchant, created.slot), `SET ${WORLD_END} = :end`, {
+      condition: `worldId = :id AND ${isLater}`,
+      values: { ':end': endsAtMs, ':id': id },
+    }),
+  ];
+}
+
 /**
  * Ends the epoch of a created world: nothing of it is found, done or sent any more. A runner then deletes its items.
  * Conflicts where the world was purged since it was read, or its epoch has ended already.

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
   newCreatedWorld,
+  newFork,
   seesWorld,
+  WORLD_NAME_MAX_CHARS,
   WORLDS_MAX,
   type WorldSlot,
+  worldsMadeBy,
+  worldsMadeIn,
 } from '../../../shared/domain/testkit/created-world.ts';
 import {
   CLOCK_OFFSET_MAX_MS,
   isCreatedWorldId,
   WORLD_ID_CHARS,
+  type World,
   worldNow,
 } from '../../../shared/domain/world.ts';
 import { aWorld } from '../../support/entities.ts';
@@ -17,7 +22,8 @@ import { problemOf } from '../../support/thrown-problem.ts';
 const NOW = Date.UTC(2026, 10, 25);
 const MINUTE_MS = 60_000;
 const own = aWorld();
-const input = { name: 'ci', ttlMinutes: 5, startsAtMs: null };
+const maker: { id: string; expiresAtMs: number | null } = { id: 'key_1', expiresAtMs: null };
+const input = { name: 'ci', ttlMinutes: 5, startsAtMs: null, maker };
 
 function create({
   id = 'wld_01h455vb4pex5vsknk084sn02q',
@@ -117,5 +123,51 @@ describe('a created world is seen', () => {
     expect(seesWorld(own, world, expiresAtMs - 1)).toBe(true);
     expect(seesWorld(own, world, expiresAtMs)).toBe(false);
     expect(seesWorld(own, own, NOW)).toBe(false);
+  });
+});
+
+describe('a created world that is not to outlive its maker', () => {
+  const make = (expiresAtMs: number | null, creator: World = own, id?: string) =>
+    newCreatedWorld(
+      creator,
+      id ?? 'wld_01h455vb4pex5vsknk084sn02q',
+      { ...input, maker: { ...maker, expiresAtMs } },
+      [],
+      NOW,
+      'k',
+    );
+
+  test('ends no later than the key and the world that created it', () => {
+    expect(make(NOW + MINUTE_MS).created.expiresAtMs).toBe(NOW + MINUTE_MS);
+    const parent = make(NOW + 2 * MINUTE_MS);
+    expect(make(null, parent).created.expiresAtMs).toBe(NOW + 2 * MINUTE_MS);
+    expect(make(NOW + 1, parent).created.expiresAtMs).toBe(NOW + 1);
+    expect(make(NOW + 6 * MINUTE_MS).created.expiresAtMs).toBe(NOW + 5 * MINUTE_MS);
+  });
+
+  test('is found with the worlds of its worlds, until it has ended', () => {
+    const parent = make(null);
+    const child = { ...make(null, parent, 'wld_01h455vb4pex5vsknk084sn02r') };
+    const other = {
+      ...child,
+      id: 'other',
+      created: { ...child.created, createdBy: own.id, createdByKey: 'key_2' },
+    };
+    const grown = { ...child, created: { ...child.created, createdByKey: 'key_3' } };
+    const all = [grown, other, parent, own];
+    expect(worldsMadeBy(all, 'key_1', NOW)).toEqual([parent, grown]);
+    expect(worldsMadeIn(all, parent, NOW)).toEqual([grown]);
+    expect(worldsMadeBy(all, 'key_1', NOW + 5 * MINUTE_MS)).toEqual([]);
+  });
+
+  test('has a name by its place, or by its source, where none is given', () => {
+    const named = { ...input, name: null };
+    const world = newCreatedWorld(own, 'wld_01h455vb4pex5vsknk084sn02q', named, [], NOW, 'k');
+    expect(world.created.name).toBe(`world-${world.created.slot + 1}`);
+    const fork = newFork(own, world, 'wld_01h455vb4pex5vsknk084sn02r', named, [], NOW, 'k');
+    expect(fork.created.name).toBe(`fork of ${world.created.name}`);
+    const long = { ...world, created: { ...world.created, name: 'n'.repeat(WORLD_NAME_MAX_CHARS) } };
+    const next = newFork(own, long, 'wld_01h455vb4pex5vsknk084sn02r', named, [], NOW, 'k');
+    expect(next.created.name).toHaveLength(WORLD_NAME_MAX_CHARS);
   });
 });

@@ -34,12 +34,18 @@ async function waitingPayment(world: StoredWorld, { baseUrl }: Receiver) {
   return id;
 }
 
-function move(world: StoredWorld, { baseUrl }: Receiver, idempotencyKey = 'key', remainingMs = MINUTE_MS) {
+function move(
+  world: StoredWorld,
+  { baseUrl }: Receiver,
+  idempotencyKey = 'key',
+  remainingMs = MINUTE_MS,
+  seconds = 2 * DAY_SECONDS,
+) {
   const firstStep = async (writes: readonly Write[]) => (await commit(writes)).kind === 'committed';
   return advanceClock({
     world,
     idempotencyKey,
-    seconds: 2 * DAY_SECONDS,
+    seconds,
     firstStep,
     baseUrl,
     remainingMs,
@@ -100,4 +106,12 @@ test('a clock move has the grants to wait for a deletion that another runner hol
   expect((await moveGranted(6_000)).jobsRemaining).toBe(1);
   await runner.release({ pk: held.pk, sk: held.sk });
   expect((await moveGranted(MINUTE_MS)).jobsRemaining).toBe(0);
+});
+
+test('a stored move is not taken for one by other seconds under the same key', async () => {
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
+  const { advance } = await move(world, receiver);
+  const other = move(world, receiver, 'key', MINUTE_MS, 1);
+  await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  expect((await move(world, receiver)).advance).toEqual(advance);
 });

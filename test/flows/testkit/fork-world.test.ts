@@ -19,7 +19,7 @@ const { continueFork } = await import('../../../shared/flows/testkit/fork-world.
 const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
 const { findOpenWorld, getWorld } = await import('../../../shared/store/world.ts');
 
-const INPUT = { name: 'fork', ttlMinutes: 5 };
+const INPUT = { name: 'fork', ttlMinutes: 5, maker: { id: 'key_1', expiresAtMs: null } };
 const PATIENCE_MS = 60_000;
 /** The clock of the running service finds it then: these tests do not race with it. */
 const FOUND_AFTER_MS = 3_600_000;

@@ -134,6 +134,24 @@ describe.concurrent('npm run keys', () => {
     expect(await keys('list', '--merchant', merchant)).toMatch(new RegExp(`${id} .* expired\n`));
   });
 
+  test('names the worlds that a key has created, and ends them with it', async () => {
+    const merchant = newMerchantName();
+    const made = await keysJson('create', '--merchant', merchant, '--preset', 'owner');
+    const world = (await clientOf(made.key)(operations.createTestWorld, { body: { name: 'ci' } })).json;
+    const inner = (await clientOf(world.key)(operations.createTestWorld, { body: { name: 'inner' } })).json;
+    const [{ worlds }] = await keysJson('list', '--merchant', merchant);
+    expect(worlds.map(({ id }: { id: string }) => id).toSorted()).toEqual([world.id, inner.id].toSorted());
+    expect(await keys('list', '--merchant', merchant)).toContain(`world ${world.id} "ci"`);
+    const rolled = await keys('roll', made.id, '--overlap', '10m');
+    expect(rolled).toContain('2 test worlds that it has created end by then, too.');
+    const { expires_at } = (await clientOf(inner.key)(operations.getKey)).json;
+    expect(Date.parse(String(expires_at))).toBeLessThanOrEqual(Date.now() + 600_000);
+    const revoked = await keys('revoke', made.id);
+    expect(revoked).toContain('So do the test worlds that it has created, and theirs: 2.');
+    expect((await clientOf(inner.key)(operations.getKey)).problem.code).toBe('api_key_expired');
+    expect(await keysJson('revoke', made.id)).toMatchObject({ worlds_ended: 0 });
+  });
+
   test('shows who created, rolled and revoked the keys of a merchant, newest first', async () => {
     const merchant = newMerchantName();
     const made = await keysJson('create', '--merchant', merchant, '--permission', 'refund.read');
