@@ -99,7 +99,6 @@ export const DEFECTS: readonly Defect[] = [
     old: "condition: '#status = :succeeded AND refundableMinor >= :amount',",
     planted: "condition: '#status = :succeeded AND refundableMinor >= :one',",
     shows: 'concurrent refunds take more than the payment',
-    near: 'test/api/refunds.test.ts',
   },
   {
     id: 'refund-of-all-left',
@@ -107,7 +106,6 @@ export const DEFECTS: readonly Defect[] = [
     old: "condition: '#status = :succeeded AND refundableMinor = :amount',",
     planted: "condition: '#status = :succeeded AND refundableMinor >= :amount',",
     shows: 'a refund of all that is left leaves something, where another one was canceled meanwhile',
-    near: 'test/functions/races.test.ts',
   },
   /* Links */
   {
@@ -187,7 +185,6 @@ export const DEFECTS: readonly Defect[] = [
     old: 'const BANGKOK_AHEAD_MS = 7 * HOUR_MS;',
     planted: 'const BANGKOK_AHEAD_MS = 0 * HOUR_MS;',
     shows: 'money between midnight and 7 in the morning counts for the day before',
-    near: 'test/api/settlements.test.ts',
   },
   {
     id: 'settled-while-added',
@@ -195,7 +192,6 @@ export const DEFECTS: readonly Defect[] = [
     old: "const asRead = 'paidMinor = :paid AND refundedMinor = :refunded';",
     planted: "const asRead = 'paidMinor = :paid AND (refundedMinor = :refunded OR attribute_exists(pk))';",
     shows: 'a refund during a settlement is paid out all the same',
-    near: 'test/api/settlements.test.ts',
   },
   {
     id: 'settlement-during-move',
@@ -349,7 +345,7 @@ export const DEFECTS: readonly Defect[] = [
     old: '{1,255}$/;',
     planted: '{1,256}$/;',
     shows: 'an Idempotency-Key of 256 characters is taken',
-    near: 'test/api/idempotency.test.ts',
+    near: 'test/http/parse.test.ts',
   },
   {
     id: 'body-id-unchecked',
@@ -381,7 +377,6 @@ export const DEFECTS: readonly Defect[] = [
     old: 'insert({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),',
     planted: 'put({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),',
     shows: 'a retry after a crash moves the clock twice',
-    near: 'test/flows/testkit/advance.test.ts',
   },
   {
     id: 'number-without-clock',
@@ -412,7 +407,7 @@ export const DEFECTS: readonly Defect[] = [
     old: 'const IS_COPY = `attribute_exists(${FORK_SOURCE}) AND epoch = :own`;',
     planted: 'const IS_COPY = `attribute_exists(${FORK_SOURCE}) AND (epoch = :own OR attribute_exists(pk))`;',
     shows: "a runner that was taken over ends or opens its successor's fork",
-    near: 'test/flows/testkit/fork-world.test.ts',
+    near: 'test/store/testkit/fork.test.ts',
   },
   {
     id: 'fork-with-leases',
@@ -420,7 +415,7 @@ export const DEFECTS: readonly Defect[] = [
     old: "const LEASE_ATTRIBUTES = ['owner', 'leaseEndsAtMs'];",
     planted: 'const LEASE_ATTRIBUTES: string[] = [];',
     shows: "a fork's jobs wait for a lease that nobody in it holds",
-    near: 'test/flows/testkit/fork-world.test.ts',
+    near: 'test/store/testkit/fork.test.ts',
   },
   {
     id: 'fork-with-deletions',
@@ -428,7 +423,7 @@ export const DEFECTS: readonly Defect[] = [
     old: "['delete-endpoint', 'delete-epoch', 'recover-events'];",
     planted: "['delete-epoch', 'recover-events'];",
     shows: 'a deletion job of the source runs in the fork',
-    near: 'test/flows/testkit/fork-world.test.ts',
+    near: 'test/store/testkit/fork.test.ts',
   },
   /* Outbox, dispatch, deliveries */
   {
