@@ -1,3 +1,5 @@
+import { complain } from '../machine/output.ts';
+
 /*
  * For the pipeline: exits with 1 if production is not protected, and prints why. A job that names an environment runs
  * without approval if the environment has no rules, so the rules are checked. Needs no installed package.
@@ -73,9 +75,6 @@ function accountOf(role: string): string | undefined {
 
 const faults = await findFaults().catch(({ message }: Error) => [message]);
 for (const fault of faults) {
-  console.error(fault);
+  complain(fault);
 }
 process.exitCode = faults.length > 0 ? 1 : 0;
-
-// Makes this file a module: a script cannot use top-level await.
-export {};

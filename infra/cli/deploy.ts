@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
+import { say } from '../machine/output.ts';
 import {
   bootstrapQualifierOf,
   chosenStage,
@@ -26,15 +27,16 @@ async function deploy(values: GivenTo<typeof DEPLOY, ''>, ...args: string[]): Pr
   const stage = chosenStage(values) ?? stageOfBranch(currentBranch());
   const stackName = stackNameOf(stage);
   await requireBootstrap(stage);
-  console.log(`Deploying stage "${stage}" as ${stackName}.`);
+  say(`Deploying stage "${stage}" as ${stackName}.`);
   const stacks = (await mayGatewayWriteLogs()) ? [stackName] : [GATEWAY_LOGS_STACK, stackName];
   const output = path.join('cdk.out', stackName);
   await cdk(['deploy', ...stacks, '-c', `stage=${stage}`, '--output', output, ...forCdk]);
   const stack = await findStack(stackName);
-  console.log(`
+  const text = `
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
   a key:       npm run keys -- create --merchant NAME --preset owner --stack ${stackName}
-  remove it:   npm run destroy -- --stage ${stage}`);
+  remove it:   npm run destroy -- --stage ${stage}`;
+  say(...text.split('\n'));
 }
 
 async function requireBootstrap(stage: string): Promise<void> {

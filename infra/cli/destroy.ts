@@ -4,6 +4,7 @@ import {
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
+import { say } from '../machine/output.ts';
 import { chosenStage, isProduction, stackNameOf } from '../stage.ts';
 import { explain, findStack } from './cloud.ts';
 import { isMeant } from './confirm.ts';
@@ -35,7 +36,7 @@ async function destroy(values: GivenTo<typeof DESTROY, ''>): Promise<void> {
   }
   if (stack === null) {
     // The stage is already removed.
-    return console.log(`There is no stage "${stage}" here: nothing is left to remove.`);
+    return say(`There is no stage "${stage}" here: nothing is left to remove.`);
   }
   const client = new CloudFormationClient();
   // By its id, since a deleted stack cannot be found by its name.
@@ -46,7 +47,7 @@ async function destroy(values: GivenTo<typeof DESTROY, ''>): Promise<void> {
   } catch (error) {
     throw explain(error);
   }
-  console.log(`${stackName} is removed with all its data.`);
+  say(`${stackName} is removed with all its data.`);
 }
 
 runCommand(DESTROY, { '': destroy });

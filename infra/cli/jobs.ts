@@ -12,7 +12,7 @@ import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 async function show(given: GivenTo<typeof JOBS, 'parked'>, find: typeof findParked | typeof findUnknown) {
   await useService(given);
   const { data, lines, none } = await find();
-  print(given.json, data, lines.length === 0 ? none : lines.join('\n'));
+  print(given.json, data, ...(lines.length === 0 ? [none] : lines));
 }
 
 async function findParked() {

@@ -8,6 +8,7 @@ import { type TestWorld, worldsMadeBy } from '../../shared/domain/testkit/create
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { mapLimit } from '../../shared/store/map-limit.ts';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
+import { complain } from '../machine/output.ts';
 import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
 import { KEYS } from './options.ts';
@@ -66,7 +67,11 @@ function printIssued(json: boolean, { secret, key }: IssuedApiKey, more = ''): v
     ...grantsOf(key),
     ...(more === '' ? [] : [more]),
   ];
-  print(json, { key: secret, ...describe(key) }, lines.join('\n  ').replaceAll(/ +$/gm, ''));
+  print(
+    json,
+    { key: secret, ...describe(key) },
+    ...lines.map((line, place) => (place === 0 || line === '' ? line : `  ${line}`)),
+  );
 }
 
 async function list(values: GivenToKeys<'list'>): Promise<void> {
@@ -80,7 +85,7 @@ async function list(values: GivenToKeys<'list'>): Promise<void> {
   print(
     values.json,
     keys.map((key) => ({ ...describe(key), worlds: made(key).map(describeWorld) })),
-    lines.length === 0 ? 'No keys.' : lines.join('\n'),
+    ...(lines.length === 0 ? ['No keys.'] : lines),
   );
 }
 
@@ -142,9 +147,9 @@ async function audit(values: GivenToKeys<'audit'>): Promise<void> {
     ({ at, action, subject, merchant, mode, actor }) =>
       `${at}  ${action.padEnd(6)}  ${subject}  ${merchant}  ${mode}  by ${actor}`,
   );
-  print(values.json, data, lines.length === 0 ? 'No audit entries.' : lines.join('\n'));
+  print(values.json, data, ...(lines.length === 0 ? ['No audit entries.'] : lines));
   if (entries.length > limit) {
-    console.error(`There are older entries: --limit ${limit * 10} shows more.`);
+    complain(`There are older entries: --limit ${limit * 10} shows more.`);
   }
 }
 

@@ -1,8 +1,8 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ConnectionError } from '../../shared/client/call-error.ts';
 import { documentAt } from '../../shared/docs/service-document.ts';
 import { runCommand } from '../machine/command.ts';
 import { CHECK_SERVICE } from './failure-fields.ts';
+import { serveLines } from './mcp/serve-lines.ts';
 import { createServer } from './mcp/server.ts';
 import { MCP } from './options.ts';
 import { type ClientConnection, connect } from './pg/service.ts';
@@ -23,8 +23,6 @@ runCommand(MCP, {
     const connection = await connect(values);
     await requireTestKey(connection);
     const document = documentAt(connection.baseUrl);
-    const serving = serveStdio(() => createServer(connection.client, document));
-    // The host is gone: nothing waits for the responses of calls that still run.
-    process.stdin.once('end', () => void serving.close());
+    serveLines(() => createServer(connection.client, document), process.stdin, process.stdout);
   },
 });

@@ -34,9 +34,8 @@ async function list(values: GivenTo<typeof MERCHANTS, 'list'>): Promise<void> {
   const { listMerchants } = await useMerchants(values);
   const merchants = await listMerchants();
   const lines = merchants.map(toLine);
-  const words =
-    lines.length === 0 ? 'No merchants: the first key of a merchant creates it.' : lines.join('\n');
-  print(values.json, merchants.map(describe), words);
+  const words = lines.length === 0 ? ['No merchants: the first key of a merchant creates it.'] : lines;
+  print(values.json, merchants.map(describe), ...words);
 }
 
 /** The store of the service that the command works on. */

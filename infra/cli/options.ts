@@ -264,6 +264,8 @@ export const PG_OPTIONS = {
   delay: duration("delay of the outcome, on the merchant's clock"),
   'event-id': text('TEXT', "the provider's event id: a repeated id takes effect once"),
   'result-code': text('TEXT', "the provider's result code"),
+  reason: text('TEXT', 'why it is refunded, for people'),
+  'reason-code': text('N', 'a code for why it is refunded'),
   name: text('TEXT', 'a name for people'),
   url: { value: 'URL', says: 'your server: https://shop.example.com/webhooks', read: readUrl },
   'max-uses': text('N', 'how many payments can be made'),
@@ -273,7 +275,11 @@ export const PG_OPTIONS = {
   'print-only': toggle('prints the address, and opens no browser'),
   'fail-count': text('N', 'number of next deliveries to refuse'),
   'respond-status': text('N', 'HTTP status of its responses, 200 to 599'),
-  data: { value: 'JSON', says: 'request fields as one JSON object', read: readFields },
+  data: {
+    value: 'JSON',
+    says: 'request fields as one JSON object, in addition to the options',
+    read: readFields,
+  },
   'forward-to': { value: 'URL', says: 'your server: http://127.0.0.1:3000/hook', read: readUrl },
   events: orElse(text('TYPES', 'only these types, separated by commas: payment.*,refund.succeeded'), '*'),
   since: duration(

@@ -1,4 +1,5 @@
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
+import { cleanText, jsonText } from '../machine/clean-text.ts';
 import { runCommand, UsageError } from '../machine/command.ts';
 import type { ValuesOf } from '../machine/option-form.ts';
 import { CHECK_SERVICE, failureFields } from './failure-fields.ts';
@@ -6,7 +7,7 @@ import { PG } from './options.ts';
 import type { PgRun } from './pg/command-form.ts';
 import { commands } from './pg/commands.ts';
 import { confirm } from './pg/confirm.ts';
-import { cleanText } from './pg/lines.ts';
+import { ReportFiles } from './pg/report-files.ts';
 import { connect } from './pg/service.ts';
 
 const LINE = {
@@ -19,18 +20,19 @@ const LINE = {
 
 /** Runs a command of the table through the client of the service. */
 async function runAt(words: string, values: ValuesOf<typeof PG>, args: readonly string[]): Promise<void> {
-  // A reader that stops early, like head, has seen enough.
-  process.stdout.on('error', () => process.exit(0));
+  let reports: ReportFiles | undefined;
   try {
     const command = commands[words];
     if (command?.runAlone !== undefined) {
       command.runAlone(LINE, args);
       return;
     }
+    reports = await ReportFiles.begin(values);
     const { isLive, ...connection } = await connect(values);
     const client = isLive && !values.yes ? confirm(connection.client) : connection.client;
-    await command?.run?.({ ...connection, client, args, values } satisfies PgRun);
+    await command?.run?.({ ...connection, client, args, values, reports } satisfies PgRun);
   } catch (error) {
+    await reports?.fail(sentenceOf(error));
     // A command may have an option of this name that takes a file.
     const isJson = values.json === true;
     if (error instanceof UsageError && !isJson) {
@@ -42,10 +44,10 @@ async function runAt(words: string, values: ValuesOf<typeof PG>, args: readonly 
 
 function sentenceOf(error: unknown): string {
   if (error instanceof ProblemError) {
-    const fields = error.errors.map(({ field, message }) => `\n  ${field} ${message}`);
-    const facts = Object.keys(error.details).length === 0 ? '' : `\n  ${JSON.stringify(error.details)}`;
-    const text = `${error.title}. ${error.detail}`.split('\n').map(cleanText).join(' ');
-    return `${text}${fields.join('')}${facts}\n  ${error.code}, request ${error.requestId}`;
+    const fields = error.errors.map(({ field, message }) => `\n  ${cleanText(`${field} ${message}`)}`);
+    const facts = Object.keys(error.details).length === 0 ? '' : `\n  ${jsonText(error.details)}`;
+    const text = cleanText(`${error.title}. ${error.detail}`);
+    return `${text}${fields.join('')}${facts}\n  ${cleanText(`${error.code}, request ${error.requestId}`)}`;
   }
   if (error instanceof ConnectionError) {
     const { idempotencyKey } = error;
@@ -53,16 +55,16 @@ function sentenceOf(error: unknown): string {
       idempotencyKey === null
         ? ''
         : `\n  The command may have taken effect. To repeat it safely, add --idempotency-key ${idempotencyKey}`;
-    return `${error.message} ${CHECK_SERVICE}${again}`;
+    return `${cleanText(error.message)} ${CHECK_SERVICE}${again}`;
   }
   return error instanceof Error ? error.message : String(error);
 }
 
 function jsonOf(error: unknown): string {
   if (error instanceof ProblemError || error instanceof ConnectionError) {
-    return JSON.stringify(failureFields(error), null, 2);
+    return jsonText(failureFields(error), 2);
   }
-  return JSON.stringify({ detail: sentenceOf(error) }, null, 2);
+  return jsonText({ detail: sentenceOf(error) }, 2);
 }
 
 const runnable = Object.entries(commands).filter(

@@ -1,4 +1,10 @@
-/** Prints the outcome of a command: as JSON, or in words. */
-export function print(asJson: boolean, data: unknown, words: string): void {
-  console.log(asJson ? JSON.stringify(data, null, 2) : words);
+import { say, sayJson } from '../machine/output.ts';
+
+/** Prints the outcome of a command: as JSON, or in lines. */
+export function print(asJson: boolean, data: unknown, ...lines: readonly string[]): void {
+  if (asJson) {
+    sayJson(data, 2);
+  } else {
+    say(...lines);
+  }
 }

@@ -79,7 +79,7 @@ async function connect(values: GivenToProviders<'connect'>): Promise<void> {
         'Until then, notifications of the provider are refused, and payments are only polled.',
       ];
   const lines = [`${merchant} is connected to ${kind}, ${accountOf(connection)}.`, ...steps];
-  print(values.json, { ...described, webhook_url, takes_notices: hasNotices }, lines.join('\n'));
+  print(values.json, { ...described, webhook_url, takes_notices: hasNotices }, ...lines);
 }
 
 async function list(values: GivenToProviders<'list'>): Promise<void> {
@@ -106,7 +106,7 @@ async function list(values: GivenToProviders<'list'>): Promise<void> {
   print(
     values.json,
     worlds.map((world) => describe(world, service)),
-    lines.length === 0 ? 'No live worlds: the first live key of a merchant creates one.' : lines.join('\n'),
+    ...(lines.length === 0 ? ['No live worlds: the first live key of a merchant creates one.'] : lines),
   );
 }
 

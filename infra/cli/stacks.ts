@@ -1,4 +1,5 @@
 import { type GivenTo, runCommand } from '../machine/command.ts';
+import { say, sayJson } from '../machine/output.ts';
 import { listStages, outputOf } from './cloud.ts';
 import { STACKS } from './options.ts';
 
@@ -14,14 +15,14 @@ async function show(values: GivenTo<typeof STACKS, ''>): Promise<void> {
     base_url: outputOf(stack, 'BaseUrl'),
   }));
   if (values.json) {
-    return console.log(JSON.stringify(stages, null, 2));
+    return sayJson(stages, 2);
   }
   if (stages.length === 0) {
-    return console.log('No stage is deployed here.');
+    return say('No stage is deployed here.');
   }
   const width = Math.max(...stages.map(({ stage }) => stage.length));
   for (const { stage, status, created_at, base_url } of stages) {
-    console.log(`${stage.padEnd(width)}  ${ageSince(created_at)}  ${status}  ${base_url ?? ''}`);
+    say(`${stage.padEnd(width)}  ${ageSince(created_at)}  ${status}  ${base_url ?? ''}`);
   }
 }
 

@@ -7,10 +7,13 @@ import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { type CommandLine, type GivenTo, runCommand } from '../machine/command.ts';
+import { FolderInUse } from '../machine/folder-lock.ts';
 import { localUser } from '../machine/local-user.ts';
 import { duration, orElse, text, toggle } from '../machine/option-form.ts';
+import { complain, say, sayJson } from '../machine/output.ts';
 import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
+import { END_SIGNALS } from '../machine/undo-at-end.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { folderOnLeash, onLeashEnd } from './leash.ts';
@@ -60,6 +63,8 @@ interface StartOptions {
   readonly inMemory: boolean;
   readonly isFresh: boolean;
   readonly isQuiet: boolean;
+  /** Whether it runs beside a service that holds the folder: then it has another folder, and another port. */
+  readonly isBeside: boolean;
   /** Whether another program started it, and ends it. */
   readonly isOnLeash: boolean;
   /** How far its clock is ahead. */
@@ -75,6 +80,7 @@ async function main(values: GivenTo<typeof START, ''>): Promise<void> {
   const keeping: StartOptions = {
     dir: values.leash ? folderOnLeash() : path.resolve(values.dir),
     inMemory: values.memory || values.leash,
+    isBeside: false,
     isOnLeash: values.leash,
     isFresh: values.fresh,
     isQuiet: values.leash || values.quiet || QUIET_LEVELS.has(process.env.npm_config_loglevel ?? ''),
@@ -90,9 +96,17 @@ async function main(values: GivenTo<typeof START, ''>): Promise<void> {
     requireLocalProviders();
     shiftClock(keeping.aheadMs);
   }
-  await start(keeping).catch((error) => {
-    throw explained(error, keeping.dir);
-  });
+  await start(keeping)
+    .catch((error) => {
+      // What is kept in memory needs no folder that another service holds.
+      if (error instanceof FolderInUse && keeping.inMemory) {
+        return start({ ...keeping, dir: folderOnLeash(), isBeside: true });
+      }
+      throw error;
+    })
+    .catch((error) => {
+      throw explained(error, keeping.dir);
+    });
 }
 
 /** @throws Error with a sentence for the user; until the folder is prepared, nothing was changed */
@@ -114,8 +128,13 @@ async function start(keeping: StartOptions): Promise<void> {
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
   const opening = Promise.withResolvers<void>();
-  const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => console.log(requestLine(handled));
-  const { server, port } = await startServer(readPort(), opening.promise, {}, print).catch(explainBusyPort);
+  const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => say(requestLine(handled));
+  const { server, port } = await startServer(
+    keeping.isBeside && process.env.PORT === undefined ? 0 : readPort(),
+    opening.promise,
+    {},
+    print,
+  ).catch(explainBusyPort);
   // For the workers, which have no request to take the base URL from.
   process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;
   process.env[SECRETS_FOLDER_VARIABLE] = folder.secretsFolder;
@@ -149,7 +168,7 @@ async function start(keeping: StartOptions): Promise<void> {
     process.exit(0);
   };
   let ending: Promise<void> | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  for (const signal of END_SIGNALS) {
     // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
     process.on(signal, () => (ending ??= end()));
   }
@@ -161,13 +180,13 @@ async function start(keeping: StartOptions): Promise<void> {
       // An engine in memory is lost when it is stopped.
       return;
     }
-    console.error(`The service ends. ${reason.message}`);
+    complain(`The service ends. ${reason.message}`);
     process.exit(1);
   });
   // Last: from then on, others may end it.
   await writeWhole(folder.serviceFile, service);
   if (keeping.isOnLeash) {
-    console.log(JSON.stringify({ baseUrl: service.baseUrl, key: service.key }));
+    sayJson({ baseUrl: service.baseUrl, key: service.key });
   } else {
     introduce(service, keeping);
   }
@@ -236,7 +255,7 @@ async function demoKey(file: string): Promise<string> {
 }
 
 function introduce({ baseUrl, key }: ServiceFile, keeping: StartOptions): void {
-  console.log(`
+  const text = `
   The payment service is running.
 
   Base URL   ${baseUrl}
@@ -253,7 +272,8 @@ curl -s ${baseUrl}/api/v1/payments \\
   -d '{"amount":{"currency":"THB","minor":129900},"method":"promptpay"}'
 
   Ctrl-C stops it. ${whereData(keeping)}
-`);
+`;
+  say(...text.split('\n'));
 }
 
 function clockLine({ aheadMs }: StartOptions): string {
@@ -262,7 +282,12 @@ function clockLine({ aheadMs }: StartOptions): string {
     : `\n  Clock      ${toTimestamp(Date.now())}, which is ${aheadMs / SECOND_MS} seconds ahead, for a rehearsal`;
 }
 
-function whereData({ dir, inMemory, endpoint }: StartOptions): string {
+function whereData({ dir, inMemory, isBeside, endpoint }: StartOptions): string {
+  if (isBeside) {
+    return `The data is kept in memory, and ends with it.
+
+  Another service runs on this folder: it is what ./pg calls. To call this one: ./pg --dir ${dir} …`;
+  }
   if (inMemory) {
     return 'The data is kept in memory, and ends with it.';
   }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { endWithNpm } from './end-with-npm.ts';
 import type { OptionForm, Options, ValuesOf } from './option-form.ts';
+import { complain, outliveOutput } from './output.ts';
+import { reachLoopback } from './reach-loopback.ts';
 import { unlessInterrupted } from './undo-at-end.ts';
 
 /** The command line is invalid: prints why in a line, and where the help is. */
@@ -56,12 +59,16 @@ function typedName({ name }: CommandLine): string {
   return name.startsWith('npm ') ? `${name} --` : name;
 }
 
+function isRunByNpm({ name }: CommandLine, env: NodeJS.ProcessEnv): boolean {
+  return name.startsWith('npm ') && env.npm_lifecycle_event === name.split(' ').at(-1);
+}
+
 /**
  * The option that npm took for one of its own, because `--` was forgotten: npm leaves it in the environment.
  * @param env of the process
  */
 export function swallowedOption(line: CommandLine, env: NodeJS.ProcessEnv): string | undefined {
-  if (!line.name.startsWith('npm ') || env.npm_lifecycle_event !== line.name.split(' ').at(-1)) {
+  if (!isRunByNpm(line, env)) {
     return undefined;
   }
   const names = [line, ...Object.values(line.commands)].flatMap(({ options = {} }) => Object.keys(options));
@@ -85,6 +92,11 @@ export function runCommand<Line extends CommandLine>(
     ) => Promise<void>;
   },
 ): void {
+  outliveOutput();
+  reachLoopback();
+  if (isRunByNpm(line, process.env)) {
+    endWithNpm();
+  }
   const program = new Command(typedName(line))
     .description(line.says)
     .version(VERSION, '--version', 'prints the version');
@@ -169,7 +181,7 @@ export function runCommand<Line extends CommandLine>(
   }
   const swallowed = swallowedOption(line, process.env);
   if (swallowed !== undefined) {
-    console.error(
+    complain(
       `npm took --${swallowed} for an option of its own. Put -- after the name of the script: ${line.name} -- …`,
     );
     process.exit(1);
@@ -181,7 +193,8 @@ export function runCommand<Line extends CommandLine>(
       return;
     }
     const isUsage = error instanceof UsageError || error instanceof CommanderError;
-    console.error(isUsage ? `${sentenceOf(error, current)} ${helpOf(current)}` : error.message);
+    const text = isUsage ? `${sentenceOf(error, current)} ${helpOf(current)}` : error.message;
+    complain(...text.split('\n'));
     process.exit(1);
   });
 }

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { type ClientRow, clientRows } from './client-rows.ts';
+import { directFetch } from './direct-fetch.ts';
 import { listOf, type PageLike } from './list.ts';
 import { type MethodArguments, type Methods, readArguments } from './method.ts';
 import { type SendOptions, send } from './send.ts';
@@ -32,14 +33,17 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * @throws TypeError if the key or the base URL is malformed; neither is in the message
  */
 export function createClient(options: ClientOptions): Client {
-  const { timeoutMs, maxRetries = 4, fetch = globalThis.fetch } = options;
+  const { timeoutMs, maxRetries = 4, fetch } = options;
   const base = readBaseUrl(options.baseUrl);
   const common = {
     // Checked before it is a header, since fetch would quote an invalid value in its error.
     Authorization: `Bearer ${readKey(options.key)}`,
     ...(options.version !== undefined && { 'PG-Version': options.version }),
   };
-  const sending: SendOptions = { fetch: (...args) => fetch(...args), maxRetries };
+  const sending: SendOptions = {
+    fetch: fetch === undefined ? directFetch : (...args) => fetch(...args),
+    maxRetries,
+  };
 
   const call = (operation: string, row: ClientRow, input: MethodArguments): Promise<object> => {
     const { idempotencyKey: given, signal, timeoutMs: ownTimeoutMs = timeoutMs } = input.options;

@@ -15,7 +15,7 @@ export interface ClientRequest {
 }
 
 export interface SendOptions {
-  readonly fetch: typeof fetch;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** The maximum number of retries of a failed call. */
   readonly maxRetries: number;
 }

@@ -6,6 +6,7 @@ import {
   createPayment,
   EXPIRES_IN_MINUTES_MAX,
   expirePayment,
+  joinPaymentChanges,
   PAYMENT_OUTCOMES,
   PAYMENT_STATUSES,
   type Payment,
@@ -19,7 +20,7 @@ import {
   whenPaymentIsDue,
 } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { afterOf } from '../../shared/domain/resource-change.ts';
+import { afterOf, type Consequence } from '../../shared/domain/resource-change.ts';
 import { aPayment, became, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/life-table.ts';
 import { problemOf } from '../support/thrown-problem.ts';
@@ -514,5 +515,39 @@ describe('choosing a method', () => {
       payment = afterOf(requireAction(payment, by('bank_transfer'), atMs));
     }
     expect(payment.expiresAtMs).toBe(latest);
+  });
+});
+
+describe('the effects of a change of a payment', () => {
+  const uses = (change: { readonly consequences: readonly Consequence[] }) =>
+    change.consequences.flatMap((one) => (one.kind === 'link-use' ? [[one.uses, one.taken, one.isNew]] : []));
+  const paid = (change: { readonly consequences: readonly Consequence[] }) =>
+    change.consequences.filter(({ kind }) => kind === 'balance').length;
+
+  it.each([
+    ['canceled', (payment: Payment) => cancelPayment(payment, NOW), [0, -1, false]],
+    ['failed', (payment: Payment) => applyPaymentOutcome(payment, 'failed', NOW), [0, -1, false]],
+    ['paid', (payment: Payment) => applyPaymentOutcome(payment, 'succeeded', NOW), [1, 0, false]],
+  ] as const)('give a use of its link back, or count it, when it is %s', (_how, change, expected) => {
+    expect(uses(change(aPayment({ linkId: 'lnk_1' })))).toEqual([expected]);
+    expect(uses(change(aPayment({ linkId: null })))).toEqual([]);
+  });
+
+  it('take a use of its link when it is created, and none while it goes on', () => {
+    const link = { id: 'lnk_1', code: 'c' };
+    const identity = { id: aPayment().id, number: 'P-000001', pageSecret: 's', pageUrl: PAGE, link };
+    const created = createPayment(identity, { amount: SATANG }, NOW);
+    expect(uses(created)).toEqual([[0, 1, true]]);
+    expect(uses(applyPaymentOutcome(afterOf(created), 'pending', NOW))).toEqual([]);
+  });
+
+  it('add its money to the balance once: when it is paid', () => {
+    const payment = aPayment();
+    expect(paid(applyPaymentOutcome(payment, 'pending', NOW))).toBe(0);
+    const success = applyPaymentOutcome(payment, 'succeeded', NOW);
+    expect(paid(success)).toBe(1);
+    // A further step of a paid payment, joined to a change that begins after its success.
+    const again = { ...success, before: afterOf(success) };
+    expect(paid(joinPaymentChanges(again, success))).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyPayoutOutcome,
+  createPayout,
   isBack,
   PAYOUT_OUTCOMES,
   PAYOUT_STATUSES,
@@ -116,5 +117,18 @@ describe("a bank's outcome of a payout", () => {
   it('never lets the time of a payout run backwards', () => {
     const payout = aPayout({ updatedAtMs: NOW });
     expect(afterOf(applyPayoutOutcome(payout, 'paid', undefined, NOW - 1)).updatedAtMs).toBe(NOW);
+  });
+});
+
+describe('a new payout', () => {
+  it('leaves what it cannot take on the last of its days, and nothing on the others', () => {
+    const days = ['2026-03-01', '2026-03-02'].map((day) => ({ day, paidMinor: 5n, refundedMinor: 0n }));
+    const expected = { currency: 'THB', minor: 7 } as const;
+    const settlement = { id: 'stl_1', provider: 'p', createdAtMs: NOW, expected };
+    const { consequences } = createPayout(settlement, { id: 'pot_1', number: 'O-000001' }, days, 3n);
+    expect(consequences).toEqual([
+      { kind: 'settle-day', balance: days[0], restMinor: 0n },
+      { kind: 'settle-day', balance: days[1], restMinor: 3n },
+    ]);
   });
 });

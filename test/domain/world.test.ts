@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ADVANCE_SECONDS_MAX,
   CLOCK_OFFSET_MAX_MS,
+  hasEnded,
   MODES,
   WORLD_ID_CHARS,
   worldIdOf,
@@ -36,5 +37,25 @@ describe('a world', () => {
     const leapYearSeconds = 366 * 24 * 60 * 60;
     expect(ADVANCE_SECONDS_MAX).toBe(leapYearSeconds);
     expect(CLOCK_OFFSET_MAX_MS).toBe(2 * leapYearSeconds * 1_000);
+  });
+});
+
+describe('a created world', () => {
+  const created = {
+    id: 'wld_1',
+    name: 'w',
+    createdBy: 'x',
+    createdByKey: 'key_1',
+    createdAtMs: 0,
+    expiresAtMs: 1_000,
+    slot: 0,
+  };
+
+  it('has ended from the instant of its end on', () => {
+    expect([999, 1_000, 1_001].map((atMs) => hasEnded({ created }, atMs))).toEqual([false, true, true]);
+  });
+
+  it("differs from a merchant's own world, which never ends", () => {
+    expect(hasEnded(aWorld(), Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });

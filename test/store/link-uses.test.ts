@@ -4,9 +4,13 @@ import { VIEW } from '../../shared/contract/views.ts';
 import { applyPaymentOutcome } from '../../shared/domain/payment.ts';
 import { commit } from '../../shared/store/commit.ts';
 import { find } from '../../shared/store/entity.ts';
+import { countLinkUses } from '../../shared/store/link-uses.ts';
 import { writesOf } from '../../shared/store/writes.ts';
 import { newMerchant } from '../support/api.ts';
 import { advance, createLink, worldOf } from '../support/resources.ts';
+
+/** What a new payment does to the counts of its link. */
+const NEW = { uses: 0, taken: 1, isNew: true } as const;
 
 test('a late payment cannot take a link use that another payment has taken meanwhile', async () => {
   const { api, merchant } = await newMerchant();
@@ -24,4 +28,23 @@ test('a late payment cannot take a link use that another payment has taken meanw
   expect((await ask()).status).toBe(303);
   // Decided as if the use were free still: the write itself refuses, and the caller decides again.
   expect(await commit(writesOf({ world }, [paid], VIEW))).toEqual({ kind: 'conflict', which: [1] });
+});
+
+test('a payment that was decided while its link was active does not begin once the link is disabled', async () => {
+  const { api, merchant } = await newMerchant();
+  const link = await createLink(api);
+  const world = await worldOf(merchant);
+  const begin = () => commit([countLinkUses(world, { kind: 'link-use', linkId: link.id, ...NEW })]);
+  expect(await begin()).toEqual({ kind: 'committed' });
+  await api(operations.disablePaymentLink, { params: { id: link.id } });
+  expect(await begin()).toEqual({ kind: 'conflict', which: [0] });
+});
+
+test('as many payments begin as a link has uses, and no more', async () => {
+  const { api, merchant } = await newMerchant();
+  const link = await createLink(api, { max_uses: 2 });
+  const world = await worldOf(merchant);
+  const begin = () => commit([countLinkUses(world, { kind: 'link-use', linkId: link.id, ...NEW })]);
+  const outcomes = [await begin(), await begin(), await begin()];
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['committed', 'committed', 'conflict']);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
-import { worldOf } from '../support/resources.ts';
+import { advance, worldOf } from '../support/resources.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
 const { takeNumber } = await import('../../shared/store/world.ts');
@@ -37,5 +38,16 @@ describe('a number', () => {
     const world = await worldOf((await newMerchant()).merchant);
     holdItems(Number.POSITIVE_INFINITY);
     await expect(takeNumber(world, 'payment')).rejects.toThrow(TransactionConflict);
+  });
+
+  it('is refused where the clock was moved, or the world purged, since the world was read', async () => {
+    const { api, merchant } = await newMerchant();
+    const before = await worldOf(merchant);
+    await advance(api, 60);
+    await expect(takeNumber(before, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    const moved = await worldOf(merchant);
+    expect(await takeNumber(moved, 'payment')).toBe('P-000001');
+    await api(operations.purgeTestData);
+    await expect(takeNumber(moved, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
   });
 });

@@ -122,3 +122,10 @@ test('a filter that the row of a resource does not have does not compile', () =>
   ];
   expect(ways).toBeTypeOf('function');
 });
+
+test('a resource is stored only over the version that the change was decided on', () => {
+  const [write] = writesOf(cause, [cancelPayment({ ...payment, version: 4 }, CREATED_AT_MS + 1)], VIEW);
+  expect(write).toMatchObject({
+    put: { item: { version: 5 }, condition: '#version = :read', values: { ':read': 4 } },
+  });
+});

@@ -118,3 +118,32 @@ test('an address that was allowed once is refused when it is no longer allowed',
   });
   expect(received).toEqual([]);
 });
+
+test('while a secret is rotated, a delivery is signed with both, the newest first', async () => {
+  const { port } = await receiverOf(200);
+  const previous = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+  const endpoint = anEndpoint({
+    secret: SECRET,
+    previousSecret: { secret: previous, endsAtMs: Date.now() + 60_000 },
+  });
+  const poster = new Poster();
+  onTestFinished(() => poster.close());
+  const target: DeliveryTarget = {
+    id: endpoint.id,
+    endpoint,
+    url: `http://127.0.0.1:${port}/`,
+    reach: 'loopback too',
+  };
+  const delivery = { poster, target, event: EVENT, attempt: 1, isRedelivery: false, nowMs: CREATED_AT_MS };
+  const { requestHeaders } = await deliver(delivery);
+  const signatures = String(requestHeaders['webhook-signature']).split(' ');
+  const verdicts = [SECRET, previous].map((secret) =>
+    signatures.map((signature) =>
+      verdictOf(secret, EVENT.body, { ...requestHeaders, 'webhook-signature': signature }),
+    ),
+  );
+  expect(verdicts).toEqual([
+    ['valid', 'invalid'],
+    ['invalid', 'valid'],
+  ]);
+});

@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
-import { cleanText } from '../pg/lines.ts';
+import { cleanText } from '../../machine/clean-text.ts';
 import { answerText, countsText, meaningOf, sendingText } from './exam-words.ts';
 
 /* The report of an exam for a terminal, without control characters of the shop, which could steer the terminal. */

@@ -2,6 +2,7 @@ import type { Client } from '../../../shared/client/client.ts';
 import type { CommandForm, CommandLine } from '../../machine/command.ts';
 import type { ValuesOf } from '../../machine/option-form.ts';
 import type { PG, PG_OPTIONS } from '../options.ts';
+import type { ReportFiles } from './report-files.ts';
 
 export interface PgRun {
   readonly client: Client;
@@ -11,6 +12,7 @@ export interface PgRun {
   readonly service: string | null;
   readonly baseUrl: string;
   readonly key: string;
+  readonly reports: ReportFiles;
   /** The key of the local service; null for any other key. */
   readonly localKey: string | null;
 }

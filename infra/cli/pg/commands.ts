@@ -9,16 +9,18 @@ import { PAYMENT_OUTCOMES } from '../../../shared/domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../../../shared/domain/payout.ts';
 import { REFUND_OUTCOMES } from '../../../shared/domain/refund.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/testkit/seed-profiles.ts';
+import { jsonText } from '../../machine/clean-text.ts';
 import { readAs, UsageError } from '../../machine/command.ts';
 import { parseDurationSeconds } from '../../machine/duration.ts';
 import { type Options, required, text } from '../../machine/option-form.ts';
+import { complain, outputGone, say, sayJson } from '../../machine/output.ts';
 import { isMeant } from '../confirm.ts';
 import { PG_OPTIONS, type PgOption } from '../options.ts';
 import { print } from '../print.ts';
 import type { Command, PgRun } from './command-form.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { EXAM_USAGE, exam } from './exam.ts';
-import { untilInterrupted } from './interrupt.ts';
+import { whileRead } from './interrupt.ts';
 import { fieldLines, tableLines } from './lines.ts';
 import { LISTEN_USAGE, listen, resend } from './listen.ts';
 import { dashboardAddress, openInBrowser } from './open.ts';
@@ -76,24 +78,26 @@ const ungrouped: Readonly<Record<string, Command>> = {
   'payments create': {
     options: {
       amount: required(PG_OPTIONS.amount),
-      ...optionsOf('method', 'checkout', 'reference', 'description'),
+      ...optionsOf('method', 'checkout', 'reference', 'description', 'data'),
     },
     says: docsOf(operations.createPayment).summary,
     run: (run) => {
-      const { amount, method, checkout, reference, description } = run.values;
-      return show(run, call(run, 'createPayment', { amount, method, checkout, reference, description }));
+      const { amount, method, checkout, reference, description, data } = run.values;
+      const fields = { amount, method, checkout, reference, description, ...data };
+      return show(run, call(run, 'createPayment', fields));
     },
   },
   'payments cancel': callCommand('cancelPayment'),
   'links create': {
-    options: optionsOf('amount', 'description', 'max-uses'),
+    options: optionsOf('amount', 'description', 'max-uses', 'data'),
     says: `${docsOf(operations.createPaymentLink).summary}. Without an amount, payers enter one`,
     run: (run) => {
-      const { amount, description, 'max-uses': uses } = run.values;
+      const { amount, description, 'max-uses': uses, data } = run.values;
       const fields = {
         amount: amount === undefined ? { type: 'open' } : { type: 'fixed', fixed: amount },
         description,
         max_uses: numberOf(uses),
+        ...data,
       };
       return show(run, call(run, 'createPaymentLink', fields));
     },
@@ -101,11 +105,11 @@ const ungrouped: Readonly<Record<string, Command>> = {
   'links disable': callCommand('disablePaymentLink'),
   'refunds create': {
     takes: '<PAYMENT_ID>',
-    options: optionsOf('amount'),
+    options: optionsOf('amount', 'reason', 'reason-code', 'data'),
     says: `${docsOf(operations.requestRefund).summary}, by default of the remaining amount`,
     run: (run) => {
-      const { amount } = run.values;
-      return show(run, call(run, 'requestRefund', amount === undefined ? {} : { amount }));
+      const { amount, reason, 'reason-code': code, data } = run.values;
+      return show(run, call(run, 'requestRefund', { amount, reason, reason_code: numberOf(code), ...data }));
     },
   },
   'refunds cancel': callCommand('cancelRefund'),
@@ -135,7 +139,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
   simulate: {
     takes: '<ID> <OUTCOME>',
     choices: [[], [...new Set([...PAYMENT_OUTCOMES, ...REFUND_OUTCOMES, ...PAYOUT_OUTCOMES])]],
-    options: optionsOf('delay', 'event-id', 'result-code'),
+    options: optionsOf('delay', 'event-id', 'result-code', 'data'),
     says: 'Simulate the outcome of a payment, refund or payout',
     run: (run) => {
       const [id = '', outcome] = run.args;
@@ -143,8 +147,9 @@ const ungrouped: Readonly<Record<string, Command>> = {
       if (operation === undefined) {
         throw new UsageError('simulate takes the id of a payment, a refund or a payout: pay_…, ref_…, pot_…');
       }
-      const { delay: delay_seconds, 'event-id': event_id, 'result-code': result_code } = run.values;
-      return show(run, call(run, operation, { outcome, delay_seconds, event_id, result_code }));
+      const { delay: delay_seconds, 'event-id': event_id, 'result-code': result_code, data } = run.values;
+      const fields = { outcome, delay_seconds, event_id, result_code, ...data };
+      return show(run, call(run, operation, fields));
     },
   },
   trigger: {
@@ -224,7 +229,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
       const story = await readStory(run.client, String(run.args[0]));
       const { resource: _, ...parts } = story;
       const now = new Date(answerOf(await run.client.listEvents({ limit: 1 })).clock ?? Date.now());
-      print(run.values.json, { resource: story.resource, ...parts }, storyLines(story, now).join('\n'));
+      print(run.values.json, { resource: story.resource, ...parts }, ...storyLines(story, now));
     },
   },
   open: {
@@ -233,7 +238,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
     says: 'Open the dashboard, or the place in it that shows an id',
     run: async ({ args, values, baseUrl, localKey }) => {
       const address = dashboardAddress(baseUrl, args[0], localKey);
-      console.log(address);
+      say(address);
       if (!values['print-only']) {
         openInBrowser(address);
       }
@@ -243,8 +248,8 @@ const ungrouped: Readonly<Record<string, Command>> = {
   'logs tail': {
     says: 'Show the requests to your test world as they arrive. Ctrl-C ends it',
     run: async ({ client, values }) => {
-      for await (const request of followRequests(client, untilInterrupted().end)) {
-        console.log(values.json ? JSON.stringify(request) : loggedLine(request));
+      for await (const request of followRequests(client, whileRead())) {
+        say(values.json ? jsonText(request) : loggedLine(request));
       }
     },
   },
@@ -264,7 +269,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
       if (shell === undefined) {
         throw new UsageError(`completion takes one of: ${SHELLS.join(', ')}.`);
       }
-      console.log(completionScript(shell, line));
+      say(...completionScript(shell, line).split('\n'));
     },
   },
   call: { says: 'Call any operation by its name or its id' },
@@ -352,7 +357,7 @@ function invoke(
 
 async function show({ values }: PgRun, answer: PromiseLike<object>): Promise<void> {
   const data = await answer;
-  print(values.json, data, fieldLines(data).join('\n'));
+  print(values.json, data, ...fieldLines(data));
 }
 
 async function printList(
@@ -365,21 +370,24 @@ async function printList(
   const { all: isAll = false, json } = run.values;
   let shown = 0;
   for await (const page of list(query).pages()) {
+    if (outputGone.aborted) {
+      return;
+    }
     shown += page.data.length;
-    const lines = json ? page.data.map((item) => JSON.stringify(item)) : tableLines(page.data, columns);
+    const lines = json ? page.data.map((item) => jsonText(item)) : tableLines(page.data, columns);
     // The titles stand above the first page alone.
     const items = !json && shown > page.data.length ? lines.slice(1) : lines;
     if (json && !isAll) {
-      console.log(JSON.stringify(page, null, 2));
+      sayJson(page, 2);
     } else if (items.length > 0) {
-      console.log(items.join('\n'));
+      say(...items);
     }
     if (!isAll) {
       const next =
         page.next_cursor === null ? `--after-sequence ${page.next_sequence}` : `--after ${page.next_cursor}`;
       const more = page.has_more ? `More: --all, or ${next}` : '';
       const end = shown === 0 && more === '' ? 'None.' : more;
-      return json || end === '' ? undefined : console.error(end);
+      return json || end === '' ? undefined : complain(end);
     }
   }
 }
@@ -390,8 +398,8 @@ async function tail(run: PgRun): Promise<void> {
   if (id === undefined) {
     throw new Error('No webhook sink found. Create one: npm run pg -- sinks create');
   }
-  for await (const delivery of followDeliveries(client, id, untilInterrupted().end)) {
-    console.log(values.json ? JSON.stringify(delivery) : deliveryLine(delivery));
+  for await (const delivery of followDeliveries(client, id, whileRead())) {
+    say(values.json ? jsonText(delivery) : deliveryLine(delivery));
   }
 }
 
@@ -428,7 +436,7 @@ function triggerCommand(type: TriggeredType): Command {
         throw new UsageError('trigger makes several calls, and takes no --idempotency-key.');
       }
       const event = await trigger(client, type);
-      print(values.json, event, tableLines([event], columnsOf('events')).join('\n'));
+      print(values.json, event, ...tableLines([event], columnsOf('events')));
     },
   };
 }

@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import type { QuestionId } from '../../../shared/contract/testkit/exam-questions.ts';
 import type { ExamResult } from '../../../shared/contract/testkit/exam-report.ts';
+import { jsonText } from '../../machine/clean-text.ts';
 import { UsageError } from '../../machine/command.ts';
+import { say } from '../../machine/output.ts';
 import { examJunit } from '../exam/exam-junit.ts';
 import { resultLines, summaryLines } from '../exam/exam-lines.ts';
 import { htmlReport } from '../exam/html-report.ts';
@@ -24,7 +25,7 @@ export const EXAM_USAGE = `The questions and what each costs a shop that fails: 
 export async function exam(run: PgRun): Promise<void> {
   const secret = await signingSecretOf(run);
   if (run.values['print-secret'] === true) {
-    console.log(secret);
+    say(secret);
     return;
   }
   const { receiver, order = null, probe = null, only, seed = 1, junit, html } = run.values;
@@ -34,17 +35,17 @@ export async function exam(run: PgRun): Promise<void> {
     throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
   }
   const ids = chosenIds(only);
-  console.log(`Signing secret: ${secret}`);
-  const onResult = (result: ExamResult) => console.log(resultLines(result).join('\n'));
+  say(`Signing secret: ${secret}`);
+  const onResult = (result: ExamResult) => say(...resultLines(result));
   const report = await runExam(run, { shop: { receiver, order, probe }, secret, seed, ids, onResult });
-  console.log(summaryLines(report).join('\n'));
+  say(...summaryLines(report));
   const files: [file: string | undefined, text: () => string][] = [
-    [typeof json === 'string' ? json : undefined, () => `${JSON.stringify(report, null, 2)}\n`],
+    [typeof json === 'string' ? json : undefined, () => `${jsonText(report, 2)}\n`],
     [junit, () => examJunit(report)],
     [html, () => htmlReport(report)],
   ];
   await Promise.all(
-    files.map(async ([file, text]) => (file === undefined ? undefined : writeFile(file, text()))),
+    files.map(async ([file, text]) => (file === undefined ? undefined : run.reports.end(file, text()))),
   );
   if (report.failed > 0) {
     throw new Error(`${report.failed} of ${report.questions.length} failed.`);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { isSuccess } from '../../../shared/domain/delivery.ts';
 import { signedHeaders } from '../../../shared/webhooks/sign.ts';
+import { cleanText } from '../../machine/clean-text.ts';
 import type { Event } from './follow-events.ts';
 import type { Interrupt } from './interrupt.ts';
-import { cleanText } from './lines.ts';
 
 /** The timeout of a delivery attempt (contract §10). */
 const ANSWER_WITHIN_MS = 15 * SECOND_MS;

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { outputGone } from '../../machine/output.ts';
 import { END_SIGNALS } from '../../machine/undo-at-end.ts';
 
 /** How long running work may continue after an interrupt. */
@@ -26,4 +27,9 @@ export function untilInterrupted(): Interrupt {
     });
   }
   return { end: end.signal, cut: cut.signal };
+}
+
+/** Of a command that only prints: until it is interrupted, or nobody reads it any more. */
+export function whileRead(): AbortSignal {
+  return AbortSignal.any([untilInterrupted().end, outputGone]);
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { toneOf } from '../../../shared/console/lists.ts';
+import { cleanText } from '../../machine/clean-text.ts';
 import { formatMoney } from './baht.ts';
 
 /* Formats responses for a terminal, without control characters, which could steer the terminal. */
@@ -13,7 +14,6 @@ const BANGKOK = new Intl.DateTimeFormat('sv-SE', {
 });
 const COLOURS = { good: 'green', bad: 'red', open: 'yellow' } as const;
 
-const CONTROL = /[\p{Cc}\p{Cf}\s]+/gu;
 const COLUMN_GAP = '  ';
 
 type ShownItem = Readonly<Record<string, unknown>>;
@@ -89,8 +89,4 @@ function formatValue(value: unknown): string {
 
 function isMoney(value: object): value is { currency: string; minor: number } {
   return 'currency' in value && 'minor' in value && typeof value.minor === 'number';
-}
-
-export function cleanText(text: string): string {
-  return text.replaceAll(CONTROL, ' ');
 }

@@ -1,5 +1,7 @@
+import { jsonText } from '../../machine/clean-text.ts';
 import { UsageError } from '../../machine/command.ts';
 import { FolderInUse, lockFolder } from '../../machine/folder-lock.ts';
+import { complain, say } from '../../machine/output.ts';
 import { writeWhole } from '../../machine/write-whole.ts';
 import type { PgRun } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';
@@ -166,11 +168,11 @@ function lockListener(file: string) {
 }
 
 function warn({ values }: PgRun, sentence: string): void {
-  console.error(values.json ? JSON.stringify({ detail: sentence }) : sentence);
+  complain(values.json ? jsonText({ detail: sentence }) : sentence);
 }
 
 function report({ values }: PgRun, text: string, data: object): void {
-  console.log(values.json ? JSON.stringify(data) : text);
+  say(...(values.json ? [jsonText(data)] : text.split('\n')));
 }
 
 function requireUrl(url: string | undefined): string {

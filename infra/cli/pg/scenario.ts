@@ -1,10 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import type { Scenario } from '../../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { cleanLine, cleanText } from '../../machine/clean-text.ts';
+import { say, sayJson } from '../../machine/output.ts';
 import { junitXml, type TestReport } from '../scenario/junit.ts';
 import type { PlayedScenario } from '../scenario/play-scenario.ts';
 import { printScenario } from '../scenario/print-scenario.ts';
 import { readScenario, type ScenarioSource } from '../scenario/read-scenario.ts';
+import { readText } from '../scenario/read-text.ts';
 import { runScenario } from '../scenario/run-scenario.ts';
 import type { ScenarioFailure } from '../scenario/scenario-failure.ts';
 import { shrinkScenario } from '../scenario/shrink.ts';
@@ -27,21 +29,21 @@ type Say = (line: string) => void;
 export async function runScenarios(run: PgRun): Promise<void> {
   const { seed = 1, runs = 1, junit, story: isTold = false, json } = run.values;
   const sources = await Promise.all(run.args.map(async (file) => readScenario(await readText(file), file)));
-  const say: Say = (line) => (json ? undefined : console.log(line));
+  const tell: Say = (text) => (json ? undefined : say(...text.split('\n')));
   const reports: TestReport[] = [];
   for (const source of sources) {
     const startedAt = performance.now();
-    const result = await runSeeds(run, source, { seed, runs, isTold, say });
+    const result = await runSeeds(run, source, { seed, runs, isTold, say: tell });
     const seconds = (performance.now() - startedAt) / SECOND_MS;
     const { file, scenario } = source;
     const { failure } = result;
     reports.push({ group: file, name: scenario.name, file, seconds, failure, skipped: null });
     if (json) {
-      console.log(JSON.stringify({ file, name: scenario.name, ...result }));
+      sayJson({ file, name: scenario.name, ...result });
     }
   }
   if (junit !== undefined) {
-    await writeFile(junit, junitXml('scenarios', reports));
+    await run.reports.end(junit, junitXml('scenarios', reports));
   }
   const failed = reports.filter(({ failure }) => failure !== null).length;
   if (failed > 0) {
@@ -75,7 +77,7 @@ async function runSeeds(
   for (let seed = first; seed < first + runs; seed += 1) {
     played = await runScenario(run, scenario, seed, lineOf);
     if (isTold) {
-      say([`${scenario.name}, seed ${seed}`, ...played.story].join('\n'));
+      say([`${cleanText(scenario.name)}, seed ${seed}`, ...played.story].join('\n'));
     }
     if (played.failure !== null) {
       const failure = failureText(source, played.failure, seed);
@@ -85,7 +87,9 @@ async function runSeeds(
     }
   }
   const last = first + runs - 1;
-  say(`${file}: ${scenario.name}: passed, ${runs === 1 ? `seed ${first}` : `seeds ${first} to ${last}`}`);
+  say(
+    `${file}: ${cleanText(scenario.name)}: passed, ${runs === 1 ? `seed ${first}` : `seeds ${first} to ${last}`}`,
+  );
   return { seed: last, failure: null, story: played.story, shortest: null };
 }
 
@@ -95,7 +99,9 @@ function failureText({ file, lineOf }: ScenarioSource, failure: ScenarioFailure,
     `  expected: ${failure.expected}`,
     `  was:      ${failure.actual}`,
     `  again:    ${againAt(file, seed)}`,
-  ].join('\n');
+  ]
+    .map(cleanLine)
+    .join('\n');
 }
 
 function againAt(file: string, seed: number): string {
@@ -117,12 +123,4 @@ async function shorten(
   const printed = printScenario(shortest, `Save as ${SHRUNK_FILE}, then: ${againAt(SHRUNK_FILE, seed)}`);
   say(`The shortest that fails in the same way, of ${tried} tried:\n\n${printed}`);
   return printed;
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    throw new Error(`${file} cannot be read.`);
-  }
 }

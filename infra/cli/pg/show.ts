@@ -4,9 +4,10 @@ import { methodNameOf } from '../../../shared/console/commands.ts';
 import type { ReadRequest } from '../../../shared/console/reads.ts';
 import { ahead, gapText, past, type StoryEntry, type StoryReads } from '../../../shared/console/story.ts';
 import { planStory } from '../../../shared/console/story-reads.ts';
+import { cleanText } from '../../machine/clean-text.ts';
 import { UsageError } from '../../machine/command.ts';
 import { formatMoney } from './baht.ts';
-import { bangkokTime, cleanText, coloured } from './lines.ts';
+import { bangkokTime, coloured } from './lines.ts';
 
 /** How each kind of resource that has a story is read, by the prefix of its ids. */
 const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<object>>> = {

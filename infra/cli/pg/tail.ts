@@ -3,7 +3,8 @@ import { styleText } from 'node:util';
 import type { Client } from '../../../shared/client/client.ts';
 import type { List } from '../../../shared/client/list.ts';
 import type { AnswerOf } from '../../../shared/client/method.ts';
-import { bangkokTime, cleanText, coloured } from './lines.ts';
+import { cleanText } from '../../machine/clean-text.ts';
+import { bangkokTime, coloured } from './lines.ts';
 
 export type DeliveryRow = AnswerOf<'listDeliveries'>['data'][number];
 export type RequestRow = AnswerOf<'listRequests'>['data'][number];

@@ -19,8 +19,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-/** XML cannot hold these, not even escaped. */
-const NO_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+/** XML cannot hold some of these, not even escaped, and the others steer what shows the report. */
+const NO_XML =
+  /[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * The results of tests as JUnit XML, which continuous integration reads.
@@ -45,6 +46,20 @@ export function junitXml(
     `  <testsuite${attributes({ name })}${totals}>`,
     ...propertyLines(properties),
     ...reports.map(caseLine),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** The report of a run that has no result. */
+export function errorJunit(reason: string): string {
+  const totals = attributes({ tests: 1, failures: 0, errors: 1, skipped: 0 });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${totals}>`,
+    `  <testsuite${attributes({ name: 'run' })}${totals}>`,
+    `    <testcase${attributes({ classname: 'run', name: 'ends with a result' })}><error${attributes({ message: reason })}/></testcase>`,
     '  </testsuite>',
     '</testsuites>',
     '',

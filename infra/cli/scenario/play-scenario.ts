@@ -9,6 +9,7 @@ import {
   type ScenarioSimulation,
   type ScenarioStep,
 } from '../../../shared/contract/testkit/scenarios.ts';
+import { cleanLine } from '../../machine/clean-text.ts';
 import { parseDurationSeconds } from '../../machine/duration.ts';
 import { EXPECTATIONS } from './expectations.ts';
 import { lawsOf } from './laws.ts';
@@ -57,6 +58,7 @@ export async function playScenario(
   const struck = new Set<string>();
   const held: HeldOutcome[] = [];
   const story: string[] = [];
+  const tell = (...lines: readonly string[]) => story.push(...lines.map(cleanLine));
 
   const lookUp = ({ name, fields }: NameReference): unknown => {
     const path = fields.length === 0 ? ['id'] : fields;
@@ -250,7 +252,7 @@ export async function playScenario(
     for (const step of steps) {
       if ('repeat' in step) {
         for (let time = 1; time <= step.repeat.times; time += 1) {
-          story.push(`${lineText(step)}${depth}time ${time} of ${step.repeat.times}`);
+          tell(`${lineText(step)}${depth}time ${time} of ${step.repeat.times}`);
           await playSteps(step.repeat.steps, `${depth}  `);
         }
         continue;
@@ -258,7 +260,7 @@ export async function playScenario(
       const said = await playStep(step).catch((error: unknown) => {
         throw failureOf(step, error);
       });
-      story.push(`${lineText(step)}${depth}${describeStep(step)} → ${said}`);
+      tell(`${lineText(step)}${depth}${describeStep(step)} → ${said}`);
       await checkLaws(step);
     }
   };
@@ -267,15 +269,15 @@ export async function playScenario(
   try {
     await playSteps(scenario.steps, '');
     for (const { step, report: reportNow } of held.splice(0)) {
-      story.push(`${lineText(step)}${describeStep(step)} comes now: ${await reportNow()}`);
+      tell(`${lineText(step)}${describeStep(step)} comes now: ${await reportNow()}`);
       await checkLaws(step);
     }
     // An exam shares its world with other questions, whose events are none of this story.
-    story.push(...(world.playExam === undefined ? await storyOfEvents(world, names) : []));
+    tell(...(world.playExam === undefined ? await storyOfEvents(world, names) : []));
     return { story, failure: null };
   } catch (error) {
     if (error instanceof ScenarioFailure) {
-      story.push(`${lineText(error.step)}${describeStep(error.step)} → FAILED: ${error.message}`);
+      tell(`${lineText(error.step)}${describeStep(error.step)} → FAILED: ${error.message}`);
       return { story, failure: error };
     }
     throw error;

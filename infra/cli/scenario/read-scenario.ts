@@ -6,6 +6,10 @@ import { checkNames } from './check-names.ts';
 import { explainIssues, type PartError } from './explain-issues.ts';
 import { type PartPath, type Positions, positionAt, positionsIn } from './positions.ts';
 
+const PARTS_MAX = 50_000;
+const DEPTH_MAX = 64;
+const NESTED = 'is nested too deeply.';
+
 /** A scenario, and where its steps stand in its file. */
 export interface ScenarioSource {
   readonly file: string;
@@ -55,14 +59,54 @@ function parseYaml(text: string, file: string): { readonly value: unknown; reado
         { ...positionAt(text, 0), text: `has ${documents.length} documents: a scenario is one` },
       ]);
     }
-    return { value: documents[0], positions: positionsIn(text, events) };
+    const [value] = documents;
+    const positions = positionsIn(text, events);
+    const fault = faultIn(value);
+    if (fault !== null) {
+      throw new ScenarioFileError(file, [{ ...positions.of(fault.path), text: fault.text }]);
+    }
+    return { value, positions };
   } catch (error) {
     if (error instanceof YAMLException) {
       const { line = 0, column = 0 } = error.mark ?? {};
       throw new ScenarioFileError(file, [{ line: line + 1, column: column + 1, text: error.reason }]);
     }
+    if (error instanceof RangeError) {
+      throw new ScenarioFileError(file, [{ ...positionAt(text, 0), text: NESTED }]);
+    }
     throw error;
   }
+}
+
+/** What aliases can make of a file: a value that contains itself, or one that is far greater than the file. */
+function faultIn(value: unknown): PartError | null {
+  const around = new Set<unknown>();
+  let count = 0;
+  const look = (part: unknown, path: PartPath): PartError | null => {
+    count += 1;
+    if (count > PARTS_MAX) {
+      return { path, text: `has more than ${PARTS_MAX} parts, with all aliases in their places.` };
+    }
+    if (typeof part !== 'object' || part === null) {
+      return null;
+    }
+    if (around.has(part)) {
+      return { path, text: 'is an alias that contains itself.' };
+    }
+    if (path.length > DEPTH_MAX) {
+      return { path, text: NESTED };
+    }
+    around.add(part);
+    for (const [key, inner] of Object.entries(part)) {
+      const fault = look(inner, [...path, key]);
+      if (fault !== null) {
+        return fault;
+      }
+    }
+    around.delete(part);
+    return null;
+  };
+  return look(value, []);
 }
 
 function linesOf(

@@ -102,14 +102,17 @@ export function collectEvents(
   };
 
   return {
-    next: <Type extends EventView['type']>(
+    next: function next<Type extends EventView['type']>(
       type: Type,
       { timeoutMs = WAIT_MS, where = () => true }: NextEventOptions<Type> = {},
-    ) =>
-      new Promise<EventOf<Type>>((resolve, reject) => {
+    ) {
+      // Made here, so that its stack begins with the line of the test.
+      const late = new Error();
+      Error.captureStackTrace(late, next);
+      return new Promise<EventOf<Type>>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(one);
-          reject(new Error(`No ${type} came within ${timeoutMs} ms. ${listed(untaken)}`));
+          reject(withMessage(late, `No ${type} came within ${timeoutMs} ms. ${listed(untaken)}`));
         }, timeoutMs);
         const one: Waiting = {
           takes: (event) => event.type === type && where(event as EventOf<Type>),
@@ -125,9 +128,17 @@ export function collectEvents(
         waiting.add(one);
         // First what is new: after a purge, what was collected before is gone.
         read();
-      }),
+      });
+    },
     stop: () => rejectAll(new Error('The test world was ended while a test waited for its next event.')),
   };
+}
+
+/** A stack repeats the message that its error had when it was made. */
+function withMessage(error: Error, message: string): Error {
+  error.stack = `${error.name}: ${message}\n${String(error.stack).slice(String(error.stack).indexOf('\n') + 1)}`;
+  error.message = message;
+  return error;
 }
 
 function listed(events: readonly EventView[]): string {

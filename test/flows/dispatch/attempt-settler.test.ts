@@ -16,19 +16,25 @@ const { getWorld } = await import('../../../shared/store/world.ts');
 const { aDelivery } = await import('../../support/entities.ts');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A published entry of one event and one endpoint, and its settler. */
-async function newAttempted(world: StoredWorld) {
+/** A published entry of one event, and its settler. */
+async function newPublished(world: StoredWorld) {
   const leases = newLeases();
   const { entries } = await paymentIn(world, leases);
   const [published] = await new Publisher(world, leases).publish(entries, true);
   const { entry, events } = published as NonNullable<typeof published>;
-  const [target] = await readDeliveryTargets(world, 'http://127.0.0.1:9');
   const lost: string[] = [];
   const settler = new AttemptSettler(world, new KnownEndpoints(world), {
     leases,
     onEntries: () => undefined,
     onLost: ({ resourceId }) => void lost.push(resourceId),
   });
+  return { leases, entry, events, lost, settler };
+}
+
+/** The same, of a world with one endpoint. */
+async function newAttempted(world: StoredWorld) {
+  const { leases, entry, events, lost, settler } = await newPublished(world);
+  const [target] = await readDeliveryTargets(world, 'http://127.0.0.1:9');
   const settle = (changes: Partial<Delivery> | null) => {
     const [event] = events;
     const attempts = changes === null ? [] : [aDelivery({ ...idsOf(event, target), ...changes })];
@@ -87,4 +93,26 @@ test('an entry that another runner has taken over is left to it', async () => {
   await settle({ status: 'delivered' });
   expect(lost).toEqual([entry.resourceId]);
   expect([await countOutbox(world), (await readLog()).length]).toEqual([1, 0]);
+});
+
+test('an event that one endpoint got, and that waits for another, is logged and queued', async () => {
+  const world = await newSubscribedWorld(['/one', '/other']);
+  const { entry, events, settler } = await newPublished(world);
+  const [got, waits] = await readDeliveryTargets(world, 'http://127.0.0.1:9');
+  if (got === undefined || waits === undefined) {
+    throw new Error('the world has two endpoints');
+  }
+  const queue = queuePk(world, waits.id);
+  expect(await newLeases().take(queueLeaseKey(queue), { mustExist: false })).toBe(true);
+  const attempts = [aDelivery({ ...idsOf(events[0], got), status: 'delivered' })];
+  const outcomes = [
+    { target: got, attempts, queued: [] },
+    { target: waits, attempts: [], queued: events },
+  ];
+  await settler.settle({ entry, outcomes, nowMs: Date.now() });
+  expect((await listDeliveries(world, got.id, { limit: 9 })).data.map(({ status }) => status)).toEqual([
+    'delivered',
+  ]);
+  expect(await countDueJobs([queue], Date.now() + DAY_MS)).toBe(1);
+  expect(await countOutbox(world)).toBe(0);
 });

@@ -77,3 +77,14 @@ test('a runner takes over what another published, under the same numbers and ids
   vi.useRealTimers();
   expect(after?.events).toEqual(before?.events);
 });
+
+test('a publisher goes on where its last publication has ended', async () => {
+  const [world, leases] = [await newSubscribedWorld(), newLeases()];
+  const publisher = new Publisher(world, leases);
+  const sequences = [];
+  for (let round = 0; round < 3; round += 1) {
+    const { entries } = await paymentIn(world, leases, true);
+    sequences.push(...sequencesOf(await publisher.publish(entries, true)));
+  }
+  expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
+});

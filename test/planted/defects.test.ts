@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nearestTestOf, plantInto } from './defect.ts';
+import { DEFECTS } from './defects.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const NOT_IN_NPM_TEST = /\.(load|browser|stripe)\.test\.ts$|^test\/(faults|scenarios|deployed)\//;
+
+describe('the list of planted defects', () => {
+  it('has at least 71 defects, each with an id of its own', () => {
+    expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length);
+    expect(DEFECTS.length).toBeGreaterThanOrEqual(71);
+  });
+
+  it.each(DEFECTS)('$id can be planted: its file has the old text exactly once', (defect) => {
+    const text = readFileSync(path.join(ROOT, defect.file), 'utf8');
+    expect(plantInto(text, defect)).not.toBe(text);
+  });
+
+  it.each(DEFECTS)('$id is to be caught by a test file of npm test', (defect) => {
+    const near = nearestTestOf(defect);
+    expect(existsSync(path.join(ROOT, near)), near).toBe(true);
+    expect(near).not.toMatch(NOT_IN_NPM_TEST);
+  });
+
+  it('refuses a row whose old text is not in the file, or is there twice', () => {
+    const row = { id: 'x', file: 'f.ts', old: 'a', planted: 'b', shows: '' };
+    expect(plantInto('cad', row)).toBe('cbd');
+    expect(() => plantInto('dd', row)).toThrow('f.ts has its old text 0 times');
+    expect(() => plantInto('aa', row)).toThrow('f.ts has its old text 2 times');
+  });
+});

@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type CheckoutCopy, copyCheckout } from './checkout-copy.ts';
+import { type Defect, nearestTestOf } from './defect.ts';
+import { DEFECTS } from './defects.ts';
+import { runTests } from './run-tests.ts';
+
+/*
+ * npm run test:planted: plants each defect of the list by itself into a copy of the checkout, and runs the test file
+ * that is nearest to it; where that lets it through, all of `npm test`. It fails where fewer than 97 % are caught.
+ *
+ *   --only ID,…      these defects alone
+ *   --near           without `npm test` for those that the nearest file lets through
+ *   --workers N      how many are judged at the same time (1)
+ *   --report FILE    the verdicts as JSON
+ */
+
+const CAUGHT_MIN = 0.97;
+
+interface Verdict {
+  readonly id: string;
+  readonly caughtBy: 'nearest' | 'elsewhere' | null;
+  /** The first test that failed. */
+  readonly test: string | null;
+  readonly seconds: number;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      near: { type: 'boolean', default: false },
+      workers: { type: 'string', default: '1' },
+      report: { type: 'string' },
+    },
+  });
+  const wanted = values.only?.split(',');
+  const defects = DEFECTS.filter(({ id }) => wanted?.includes(id) ?? true);
+  const unknown = wanted?.filter((id) => defects.every((defect) => defect.id !== id)) ?? [];
+  if (unknown.length > 0 || !/^[1-9]$/.test(values.workers)) {
+    throw new Error(unknown.length > 0 ? `no such defects: ${unknown.join(', ')}` : '--workers is 1 to 9');
+  }
+  const queue = [...defects];
+  const verdicts: Verdict[] = [];
+  const work = async (isFirst: boolean): Promise<void> => {
+    await using copy = await copyCheckout();
+    if (isFirst) {
+      await requireGreen(copy, defects);
+    }
+    for (let defect = queue.shift(); defect !== undefined; defect = queue.shift()) {
+      const verdict = await judge(copy, defect, values.near);
+      verdicts.push(verdict);
+      print(verdict, defect);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.workers) }, (_, index) => work(index === 0)));
+  if (values.report !== undefined) {
+    await writeFile(values.report, `${JSON.stringify(verdicts, null, 2)}\n`);
+  }
+  process.exitCode = summarize(verdicts) ? 0 : 1;
+}
+
+/** A defect is caught only by a test that passes without it. */
+async function requireGreen({ folder }: CheckoutCopy, defects: readonly Defect[]): Promise<void> {
+  const { failed } = await runTests(folder, [...new Set(defects.map(nearestTestOf))]);
+  if (failed !== null) {
+    throw new Error(`without any defect this test fails: ${failed}`);
+  }
+}
+
+async function judge(copy: CheckoutCopy, defect: Defect, isNearOnly: boolean): Promise<Verdict> {
+  const { id } = defect;
+  return copy.whilePlanted(defect, async () => {
+    const near = await runTests(copy.folder, [nearestTestOf(defect)]);
+    if (near.failed !== null) {
+      return { id, caughtBy: 'nearest', test: near.failed, seconds: near.seconds };
+    }
+    const all = isNearOnly ? { failed: null, seconds: 0 } : await runTests(copy.folder, []);
+    const seconds = near.seconds + all.seconds;
+    return { id, caughtBy: all.failed === null ? null : 'elsewhere', test: all.failed, seconds };
+  });
+}
+
+function print({ id, caughtBy, test, seconds }: Verdict, { shows }: Defect): void {
+  const what = caughtBy === null ? `NOT CAUGHT: ${shows}` : `${caughtBy.padEnd(9)}  ${test}`;
+  console.log(`${id.padEnd(34)} ${seconds.toFixed(0).padStart(4)} s  ${what}`);
+}
+
+function summarize(verdicts: readonly Verdict[]): boolean {
+  const caught = verdicts.filter(({ caughtBy }) => caughtBy !== null);
+  const near = verdicts.filter(({ caughtBy }) => caughtBy === 'nearest');
+  const share = caught.length / verdicts.length;
+  console.log(
+    `\n${caught.length} of ${verdicts.length} planted defects were caught (${(share * 100).toFixed(1)} %), ` +
+      `${near.length} by the nearest test file.`,
+  );
+  return share >= CAUGHT_MIN;
+}
+
+main().catch((error: Error) => {
+  console.error(`\n${error.message}`);
+  process.exitCode = 2;
+});
