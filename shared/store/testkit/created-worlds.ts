@@ -95,7 +95,10 @@ export function freeSlotOf({ created, id, merchant }: TestWorld): Write {
 }
 
 /** The writes that let a created world end earlier. They conflict where it ends by then, or was purged since it was read. */
-export function shortenCreatedWorld({ created, id, merchant, mode, epoch }: TestWorld, endsAtMs: number): Write[] {
+export function shortenCreatedWorld(
+  { created, id, merchant, mode, epoch }: TestWorld,
+  endsAtMs: number,
+): Write[] {
   const { dueSk } = dueIndex({ id, mode, epoch }, id, endsAtMs);
   const isLater = `${WORLD_END} > :end`;
   return [
