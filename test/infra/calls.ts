@@ -13,7 +13,7 @@ import {
 } from 'typescript/unstable/sync';
 import type { ResourceName } from '../../shared/domain/resource.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../../shared/store/keys.ts';
-import { listsBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
+import { listBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 
 /*
  * What the code can do to the table, by static analysis: it follows every name from a function's handler to other code
@@ -116,7 +116,7 @@ const PRIMITIVES: Readonly<Record<string, Finder>> = {
   'shared/store/list.ts list': all(
     resourceAt('list', (name) => [
       `${RESOURCE_ITEMS[name].partition}S`,
-      ...Object.values(listsBy(name)).map(({ partition }) => partition),
+      ...[listBy(name)?.partition ?? []].flat(),
     ]),
     resourceAt('batchGet', (name) => [RESOURCE_ITEMS[name].partition]),
   ),

@@ -14,7 +14,7 @@ import { newId } from '../../shared/domain/id.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../../shared/domain/resource.ts';
 import { WORKERS } from '../../shared/store/access.ts';
 import * as keys from '../../shared/store/keys.ts';
-import { type ByPartition, listsBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
+import { type ByPartition, listBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
 import { resourcesOf } from '../support/resources-of.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
