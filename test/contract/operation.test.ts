@@ -17,7 +17,15 @@ const page: Operation = {
   errors: [],
 };
 
-const ALWAYS = ['rate_limited', 'internal_error', 'temporarily_unavailable'];
+const ALWAYS = [
+  'rate_limited',
+  'internal_error',
+  'temporarily_unavailable',
+  'malformed_request',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+];
 const KEYED = [
   'authentication_missing',
   'api_key_invalid',
