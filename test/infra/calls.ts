@@ -153,6 +153,7 @@ const PARTS_OF_PRIMITIVES: readonly string[] = [
   'shared/store/scheduler/lease.ts Leases.#renew',
   'shared/store/scheduler/lease.ts Leases.#renewAll',
   'shared/store/scheduler/lease.ts Leases.#noteRenewal',
+  'shared/store/list.ts listNumbered',
 ];
 
 /** What each operation does to the items of its input. */
