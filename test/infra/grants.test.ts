@@ -37,12 +37,10 @@ function keysOf<Name extends string>(
 
 /** A key for each list of what belongs together. */
 function keysOfListsBy() {
-  const lists = RESOURCE_NAMES.flatMap((name) =>
-    Object.entries(listsBy(name)).map(([filter, { partition }]) => [
-      partition,
-      keys.byPk(name, WORLD, filter, PAYMENT_ID),
-    ]),
-  );
+  const lists = RESOURCE_NAMES.flatMap((name) => {
+    const by = listBy(name);
+    return by === null ? [] : [[by.partition, keys.byPk(name, WORLD, PAYMENT_ID)]];
+  });
   return Object.fromEntries(lists) as Record<ByPartition, string>;
 }
 
