@@ -25,7 +25,7 @@ async function unsettledWorld(paidMinor: bigint) {
   return { merchant, world, nowMs, add };
 }
 
-test('a mismatched statement that is repeated gets its first result, and another amount is refused', async () => {
+test('a repeated mismatched statement gets its first result, another one is refused', async () => {
   const { world, nowMs } = await unsettledWorld(1_000n);
   const statement = { amount: thb(999) };
   const { changes, ...first } = await settleDay({ world, nowMs }, statement);
