@@ -145,6 +145,7 @@ const PARTS_OF_PRIMITIVES: readonly string[] = [
   'shared/store/commit.ts writeOne',
   'shared/store/get-items.ts getBatch',
   'shared/store/list.ts listPage',
+  'shared/store/list.ts listNumbered',
   'shared/store/list.ts readEntries',
   'shared/store/list.ts queryBlock',
   'shared/store/scheduler/due.ts queryJobs',

@@ -155,12 +155,15 @@ describe('every filter of every list', () => {
 
   test.each(FILTERS)('of %s, by %s, finds what has that value alone', async (name, filter) => {
     const world: StoredWorld = { ...aWorld(), id: randomBytes(8).toString('hex') };
-    const valueOf = (entity: EntityOf<ResourceName>) =>
+    const filteredBy = (entity: EntityOf<ResourceName>) =>
       (filtersOf(name) as Record<string, (one: never) => string | null>)[filter]?.(entity as never);
     const made = [1, 2, 3].map((nth) => {
       const id = newId(RESOURCES[name].prefix, CREATED_AT_MS + nth);
       const number = formatNumber(name, nth);
-      return { ...ENTITIES[name], id, number } as EntityOf<ResourceName>;
+      // Of a code, and of a provider and a day, there is one alone.
+      const alone = { code: `abcdefghj${nth}`, provider: `p${nth}`, valueDate: `2026-11-0${nth}` };
+      const own = Object.entries(alone).filter(([field]) => field in ENTITIES[name]);
+      return { ...ENTITIES[name], ...Object.fromEntries(own), id, number } as EntityOf<ResourceName>;
     });
     // Fields of a filter have its name; the second and the third of these share a value.
     const [one, other] = filter === 'number' ? [] : ['value of one', 'value of others'];
@@ -169,10 +172,10 @@ describe('every filter of every list', () => {
     );
     await writeAll(itemsOf(entities.flatMap((entity) => pastWrites(name, world, entity as never))), []);
     const counted = { ...world, counts: { ...world.counts, [name]: entities.length } };
-    for (const wanted of new Set(entities.map(valueOf))) {
+    for (const wanted of new Set(entities.map(filteredBy))) {
       const query = { limit: 10, [filter]: wanted } as never;
       const { data } = await list(name, counted, query);
-      const ids = entities.filter((entity) => valueOf(entity) === wanted).map(({ id }) => id);
+      const ids = entities.filter((entity) => filteredBy(entity) === wanted).map(({ id }) => id);
       expect(data.map(({ id }) => id)).toEqual(ids.toReversed());
     }
   });
