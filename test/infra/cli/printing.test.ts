@@ -38,13 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-interface EndedCommand {
+interface PrintedRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-function pg(args: readonly string[], own: NodeJS.ProcessEnv = {}): Promise<EndedCommand> {
+function pg(args: readonly string[], own: NodeJS.ProcessEnv = {}): Promise<PrintedRun> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
