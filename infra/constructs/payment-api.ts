@@ -24,7 +24,8 @@ import { type AccessFields, describeAccess, grantsOfOperation } from '../grants.
 import { BINARY_MEDIA_TYPES, gatewayDocument } from './gateway-document.ts';
 import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
 
-const STAGE_NAME = 'api';
+/** The first segment of every path, as the gateway's own address has them. */
+export const STAGE_NAME = 'api';
 
 /**
  * The rate limit of each method: calls a second, and the burst above that. Further calls get a 429.

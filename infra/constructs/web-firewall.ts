@@ -2,6 +2,7 @@ import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { entryOf } from '../../shared/errors/catalogue.ts';
+import { STAGE_NAME } from './payment-api.ts';
 
 /** The window in which requests are counted: a shorter burst passes, and a block ends after this time. */
 const WINDOW_SECONDS = 60;
@@ -10,7 +11,7 @@ const WINDOW_SECONDS = 60;
 export const RATES = {
   /** Of one address, with or without a key: a merchant behind one address can use the full rate of a key. */
   address: 400,
-  /** Of one address without a key: payers, many of whom share one address in a mobile network. */
+  /** Of one address, but for requests of the API with a key: payers, many of whom share one address in a mobile network. */
   'address-without-key': 100,
   /** Of one key, by its `Authorization` header, from any number of addresses. */
   key: 400,
@@ -36,12 +37,27 @@ const MANAGED: readonly { readonly name: string; readonly counting: readonly str
 ];
 
 const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
-/**
- * So that all spellings of a key are counted together, including those that the service refuses. No two keys differ
- * only by case.
- */
-const ONE_SPELLING = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) => ({ priority, type }));
 const AUTHORIZATION = 'authorization';
+
+/**
+ * The paths of operations that need a key, in their plain spelling, with and without the name of the gateway's stage.
+ * Another spelling counts as a request without a key.
+ */
+const KEYED_PATH = `^/(${STAGE_NAME}/)?api/v1/[A-Za-z0-9_/-]+$`;
+/** The form of a key, in the one spelling that the service takes. */
+const KEY = '^Bearer pg_(test|live)_[0-9A-Za-z]{38}$';
+
+// CDK passes the fields on unchanged, so they are spelled as in CloudFormation.
+const A_KEY = matching({ singleHeader: { Name: AUTHORIZATION } }, KEY);
+/** A request of the API with what can be a key: pages do not read the header, so there it says nothing. */
+const A_KEY_FOR_THE_API = { andStatement: { statements: [matching({ uriPath: {} }, KEYED_PATH), A_KEY] } };
+
+function matching(
+  fieldToMatch: CfnWebACL.FieldToMatchProperty,
+  regexString: string,
+): CfnWebACL.StatementProperty {
+  return { regexMatchStatement: { fieldToMatch, regexString, textTransformations: AS_IT_IS } };
+}
 
 /** Which requests each rate counts together. */
 const COUNTED: Readonly<
@@ -50,24 +66,13 @@ const COUNTED: Readonly<
   address: { aggregateKeyType: 'IP' },
   'address-without-key': {
     aggregateKeyType: 'IP',
-    scopeDownStatement: {
-      notStatement: {
-        statement: {
-          sizeConstraintStatement: {
-            // CDK passes this on unchanged, so it is spelled as in CloudFormation.
-            fieldToMatch: { singleHeader: { Name: AUTHORIZATION } },
-            comparisonOperator: 'GT',
-            size: 0,
-            textTransformations: AS_IT_IS,
-          },
-        },
-      },
-    },
+    scopeDownStatement: { notStatement: { statement: A_KEY_FOR_THE_API } },
   },
   key: {
     aggregateKeyType: 'CUSTOM_KEYS',
-    // Requests without the header are not counted here.
-    customKeys: [{ header: { name: AUTHORIZATION, textTransformations: ONE_SPELLING } }],
+    customKeys: [{ header: { name: AUTHORIZATION, textTransformations: AS_IT_IS } }],
+    // One header that is no key may come from many payers: a proxy adds it.
+    scopeDownStatement: A_KEY,
   },
 };
 

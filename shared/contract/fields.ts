@@ -136,6 +136,7 @@ export const instantInQuery = v.pipe(
       addIssue({ message: 'format: has a space before its offset: write a "+" in a query as %2B' });
     }
   }),
+  v.metadata({ format: 'date-time' }),
   instant,
 );
 

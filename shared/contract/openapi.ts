@@ -202,7 +202,19 @@ function describeResponses(row: Operation): Json {
     status,
     mergeResponses(responses),
   ]);
-  return Object.fromEntries(merged);
+  return { ...Object.fromEntries(merged), default: anyOther(row) };
+}
+
+/** Firewalls and proxies on the way have statuses of their own: clients read these, too. */
+function anyOther({ problems, success }: Operation): Json {
+  return {
+    description: 'Any other problem.',
+    headers: { 'X-Request-Id': headerRef('RequestId') },
+    content: {
+      ...(problems === 'pages' && describeContent(success)),
+      [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } },
+    },
+  };
 }
 
 /** The response that was recorded from the running service (`npm run examples`). */

@@ -83,9 +83,12 @@ interface TextResponse {
   readonly orJson?: boolean;
 }
 
+/** What can be refused before anything reads it: HTTP that is malformed, late or too large. */
+const UNREAD = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;
+
 /** Every code with which an operation can respond: those that its fields imply, and those that it adds. */
 export function errorCodesOf(row: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = ['rate_limited', 'internal_error', 'temporarily_unavailable'];
+  const codes: ErrorCode[] = ['rate_limited', 'internal_error', 'temporarily_unavailable', ...UNREAD];
   if (row.permission !== null) {
     codes.push(
       'authentication_missing',

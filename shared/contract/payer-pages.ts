@@ -4,12 +4,7 @@ const HTML = 'text/html; charset=utf-8';
 const PAGE = { ...PUBLIC, problems: 'pages' } as const;
 
 /** The codes with which any form can be refused. */
-const FORM_ERRORS = [
-  'cross_origin_refused',
-  'body_too_large',
-  'malformed_request',
-  'unsupported_media_type',
-] as const;
+const FORM_ERRORS = ['cross_origin_refused', 'body_too_large', 'unsupported_media_type'] as const;
 
 /** The payers' pages. They need no key: each address has an unguessable token or code. */
 export const payerPageOperations = {

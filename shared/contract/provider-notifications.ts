@@ -13,7 +13,6 @@ export const providerNotificationOperations = {
     errors: [
       'route_not_found',
       'body_too_large',
-      'malformed_request',
       'unsupported_media_type',
       'live_mode_unavailable',
       'provider_unavailable',

@@ -75,6 +75,12 @@ const JOBS: { readonly [Kind in JobKind]: JobRow<Kind> } = {
 
 export const JOB_KINDS = Object.keys(JOBS) as readonly JobKind[];
 
+/**
+ * The service's own jobs, which delete what no one can reach any more. A merchant neither waits for them nor sees them: a
+ * move of the clock leaves them to the runner, and no count of jobs has them.
+ */
+export const OWN_JOBS: readonly JobKind[] = ['delete-epoch', 'delete-endpoint'];
+
 /** The id that a job is about: jobs with the same subject never run side by side. */
 export function subjectOf(job: Job): string {
   return rowOf(job).subject(job);

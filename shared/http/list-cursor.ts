@@ -6,15 +6,15 @@ const MARK_CHARS = 16;
 /** These parameters choose a page of a list; all others choose the list. */
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'after']);
 
-type Values = Readonly<Record<string, unknown>>;
+type QueryValues = Readonly<Record<string, unknown>>;
 
 /** The list of a request: its operation and path, its world, and its filters. */
 export interface RequestedList {
   readonly row: Pick<Operation, 'id'>;
   readonly world: Pick<World, 'id' | 'epoch'>;
-  readonly params: Values;
+  readonly params: QueryValues;
   /** As its schema made it, so that two spellings of an instant are one filter. */
-  readonly query: Values;
+  readonly query: QueryValues;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Change } from '../domain/change.ts';
 import { JOB_KINDS, type JobKind } from '../domain/job.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
 import type { INDEX_PARTITIONS, PARTITIONS } from './keys.ts';
-import { listsBy, RESOURCE_ITEMS } from './resource-items.ts';
+import { listBy, RESOURCE_ITEMS } from './resource-items.ts';
 
 /*
  * What reads, changes, jobs and workers touch in the table. Rows of the contract name their reads and changes: infra
@@ -100,7 +100,7 @@ const READS = {
   /** A list of them. */
   ...ofResources('s', (name) => {
     const { partition } = RESOURCE_ITEMS[name];
-    const by = Object.values(listsBy(name)).map((list) => list.partition);
+    const by = [listBy(name)?.partition ?? []].flat();
     return { list: [`${partition}S`, ...by], batchGet: [partition] };
   }),
   key: { get: ['KEY', 'TEST-KEY'] },

@@ -59,16 +59,28 @@ export type Where =
   | readonly [`sk ${'<' | '<=' | '>' | '>='} :sk` | 'begins_with(sk, :sk)', sk: string]
   | readonly ['sk BETWEEN :from AND :sk', sk: string, from: string];
 
+/** Which of the items that are read are returned: those that have none of these values. */
+export interface Filter {
+  readonly attribute: string;
+  readonly noneOf: readonly string[];
+}
+
 /** A query of a partition, or of a part of it, in the order of the sort keys (a consistent read). */
-export function queryOf<Pk extends string>(pk: Pk, where?: Where) {
+export function queryOf<Pk extends string>(pk: Pk, where?: Where, filter?: Filter) {
+  const left = Object.fromEntries((filter?.noneOf ?? []).map((value, place) => [`:no${place}`, value]));
   return {
     KeyConditionExpression: where === undefined ? 'pk = :pk' : `pk = :pk AND ${where[0]}`,
     ExpressionAttributeValues: {
       ':pk': pk,
       ...(where && { ':sk': where[1] }),
       ...(where?.[2] !== undefined && { ':from': where[2] }),
+      ...left,
     },
     ConsistentRead: true,
+    ...(filter && {
+      FilterExpression: `NOT #filtered IN (${Object.keys(left).join(', ')})`,
+      ExpressionAttributeNames: { '#filtered': filter.attribute },
+    }),
   };
 }
 
@@ -134,9 +146,9 @@ function isAsRead({ version, id }: ReadItem) {
 }
 
 /** How many items a partition, or a part of it, holds (a consistent read). */
-export async function countPartition(pk: string, where?: Where): Promise<number> {
+export async function countPartition(pk: string, where?: Where, filter?: Filter): Promise<number> {
   let count = 0;
-  for await (const page of queryPages({ ...queryOf(pk, where), Select: 'COUNT' })) {
+  for await (const page of queryPages({ ...queryOf(pk, where, filter), Select: 'COUNT' })) {
     count += page.Count ?? 0;
   }
   return count;

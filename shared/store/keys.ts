@@ -6,7 +6,7 @@ import { isCreatedWorldId, type Mode, WORLD_ID_CHARS, type World } from '../doma
 import {
   type ByPartition,
   type ListPartition,
-  listsBy,
+  listBy,
   RESOURCE_ITEMS,
   type ResourcePartition,
 } from './resource-items.ts';
@@ -122,9 +122,7 @@ export const INDEX_PARTITIONS = {
     AUDIT: 'AUDIT',
   },
   related: {
-    ...patternsOf<ByPartition>(
-      RESOURCE_NAMES.flatMap((name) => Object.values(listsBy(name)).map(({ partition }) => partition)),
-    ),
+    ...patternsOf<ByPartition>(RESOURCE_NAMES.flatMap((name) => listBy(name)?.partition ?? [])),
     TOLD: `${ANY_SCOPE}#TOLD#*`,
     KEYS: 'KEYS*',
     AUDIT: 'AUDIT#*',
@@ -142,8 +140,8 @@ const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
   ...Object.fromEntries(
     RESOURCE_NAMES.flatMap((name) => {
       const { partition } = RESOURCE_ITEMS[name];
-      const by = Object.values(listsBy(name)).map((list) => list.partition);
-      return [`${partition}S`, ...by].map((list) => [list, [partition]]);
+      const by = listBy(name)?.partition ?? [];
+      return [`${partition}S`, by].flat().map((list) => [list, [partition]]);
     }),
   ),
   TOLD: ['EVENTS'],
@@ -554,10 +552,10 @@ export function newestIndex(
   return { newestPk: blockPk(name, world, blockOf(number)), newestSk: id };
 }
 
-/** The list of the items that share a value. @param filter as `listsBy` names it */
-export function byPk(name: ResourceName, world: Scope, filter: string, value: string): string {
-  const { partition, isText } = listsBy(name)[filter] ?? {};
-  return `${scopeOf(world)}#${partition}#${isText === true ? sha256Hex(value) : value}`;
+/** The list of the items that share a value. */
+export function byPk(name: ResourceName, world: Scope, value: string): string {
+  const by = listBy(name);
+  return `${scopeOf(world)}#${by?.partition}#${by?.isText === true ? sha256Hex(value) : value}`;
 }
 
 /** Index entries through which a purge finds items that are in no list. */

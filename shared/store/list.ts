@@ -7,7 +7,7 @@ import { getItems } from './get-items.ts';
 import { queryIndex } from './index-entries.ts';
 import { isPastEnd, type StoredItem } from './item.ts';
 import { BLOCK_SIZE, blockOf, blockPk, byPk, type Key, newestBlock } from './keys.ts';
-import { listsBy } from './resource-items.ts';
+import { listBy } from './resource-items.ts';
 import type { IndexName } from './table.ts';
 
 /** The most entries that a filtered page looks at, so that its cost does not grow with the data. */
@@ -79,7 +79,7 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   const filters = filtersOf(name);
   const { limit: _limit, after: _after, createdFrom, createdTo, ...requestedFilters } = query;
   const wanted = Object.entries(requestedFilters).filter(([, value]) => value !== undefined);
-  const own = wanted.find(([filter]) => filter in listsBy(name));
+  const own = wanted.find(([filter]) => filter === listBy(name)?.filter);
   const source: ListSource = {
     ...(own === undefined
       ? {
@@ -87,7 +87,7 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
           newestBlock: newestBlock(world.counts[name]),
           partitionOf: (block) => blockPk(name, world, block),
         }
-      : { index: 'related', newestBlock: 0, partitionOf: () => byPk(name, world, own[0], String(own[1])) }),
+      : { index: 'related', newestBlock: 0, partitionOf: () => byPk(name, world, String(own[1])) }),
     ...idsBetween(name, createdFrom, createdTo),
   };
   const rest = wanted.filter((one) => one !== own);

@@ -1,7 +1,7 @@
 import type { EntityOf, FilterOf, ResourceName } from '../domain/resource.ts';
 
 /** How one kind of resource lies in the table. */
-interface ItemRow<Name extends ResourceName> {
+export interface ItemRow<Name extends ResourceName> {
   /** Name of its partitions; the partitions of its list add an `S`. */
   readonly partition: string;
   /**
@@ -9,11 +9,12 @@ interface ItemRow<Name extends ResourceName> {
    * whole is packed.
    */
   readonly live: readonly (keyof EntityOf<Name>)[];
-  /** The filters that have lists of their own, of the resources that share a value. */
-  readonly by?: { readonly [Filter in FilterOf<Name>]?: ListBy };
+  /** The filter that has lists of its own, of the resources that share a value: an item has room for one such list. */
+  readonly by?: ListBy<FilterOf<Name> & string>;
 }
 
-interface ListBy {
+interface ListBy<Filter extends string = string> {
+  readonly filter: Filter;
   readonly partition: string;
   /** Set where the value is free text: keys then hold its hash. */
   readonly isText?: true;
@@ -24,9 +25,9 @@ export const RESOURCE_ITEMS = {
   payment: {
     partition: 'PAYMENT',
     live: ['status', 'refundedMinor', 'refundableMinor'],
-    by: { reference: { partition: 'REFERENCE', isText: true } },
+    by: { filter: 'reference', partition: 'REFERENCE', isText: true },
   },
-  refund: { partition: 'REFUND', live: [], by: { paymentId: { partition: 'REFUNDED' } } },
+  refund: { partition: 'REFUND', live: [], by: { filter: 'paymentId', partition: 'REFUNDED' } },
   paymentLink: { partition: 'LINK', live: ['status', 'maxUses', 'uses', 'takenUses'] },
   payout: { partition: 'PAYOUT', live: [] },
   settlement: { partition: 'SETTLEMENT', live: [] },
@@ -36,11 +37,11 @@ type ItemRows = typeof RESOURCE_ITEMS;
 export type ResourcePartition<Name extends ResourceName = ResourceName> = ItemRows[Name]['partition'];
 /** Partitions of the lists of all resources of one kind. */
 export type ListPartition<Name extends ResourceName = ResourceName> = `${ResourcePartition<Name>}S`;
-type ListsOf<Row> = Row extends { readonly by: infer Lists } ? Lists[keyof Lists] : never;
-export type ByPartition = Extract<ListsOf<ItemRows[ResourceName]>, ListBy>['partition'];
+type ListOf<Row> = Row extends { readonly by: ListBy } ? Row['by']['partition'] : never;
+export type ByPartition = { [Name in ResourceName]: ListOf<ItemRows[Name]> }[ResourceName];
 
-/** The lists of those that share a value, by filter. */
-export function listsBy(name: ResourceName): Readonly<Record<string, ListBy & { partition: ByPartition }>> {
+/** The lists of those that share a value, if a kind of resource has such. */
+export function listBy(name: ResourceName): (ListBy & { readonly partition: ByPartition }) | null {
   const row = RESOURCE_ITEMS[name];
-  return 'by' in row ? row.by : {};
+  return 'by' in row ? row.by : null;
 }

@@ -28,7 +28,7 @@ import { countLinkUses } from './link-uses.ts';
 import { insertOutboxEntry } from './outbox.ts';
 import { insertProviderEvent, settleProviderEvent } from './provider-event.ts';
 import { changeRefundable } from './refundable.ts';
-import { listsBy } from './resource-items.ts';
+import { listBy } from './resource-items.ts';
 import type { Lease } from './scheduler/lease.ts';
 import { endAdvance } from './testkit/advance.ts';
 import { endCreatedWorld, freeSlotOf, insertCreatedWorld, insertWorldKey } from './testkit/created-worlds.ts';
@@ -161,15 +161,13 @@ function toItem<Name extends ResourceName>(
   world: World,
   entity: EntityOf<Name>,
 ): Key & StoredItem {
-  const lists = Object.keys(listsBy(name)).map((filter) => {
-    const value = filtersOf(name)[filter]?.(entity) ?? null;
-    return value === null ? {} : relatedIndex(byPk(name, world, filter, value), entity.id);
-  });
+  const by = listBy(name);
+  const value = by && (filtersOf(name)[by.filter]?.(entity) ?? null);
   return {
     ...toAttributes(name, entity),
     ...keyOf(name, world, entity.id),
     ...newestIndex(name, world, entity),
-    ...lists[0],
+    ...(value !== null && relatedIndex(byPk(name, world, value), entity.id)),
   };
 }
 

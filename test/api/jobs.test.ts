@@ -51,4 +51,14 @@ describe('a job that fails', () => {
     const other = await newMerchant();
     expect((await other.api(operations.getClock)).json.parked_jobs).toBe(0);
   });
+
+  test("and is the service's own is seen by an operator, and not on the merchant's clock", async () => {
+    const { api, merchant } = await newMerchant();
+    const world = await worldOf(merchant);
+    const own = insertJob(world, { kind: 'delete-endpoint', dueAtMs: Date.now(), endpointId: 'whe_x' });
+    await put({ ...itemOf(own), job: '{not json' });
+    const parked = async () => (await readParkedJobs()).some(({ worldId }) => worldId === world.id);
+    await expect.poll(parked).toBe(true);
+    expect((await api(operations.getClock)).json).toMatchObject({ next_job_at: null, parked_jobs: 0 });
+  });
 });

@@ -42,7 +42,7 @@ describe('a new payment', () => {
       reference: 'คำสั่งซื้อ-๑',
       description: 'สองที่นั่ง 🎫',
       expires_in_minutes: 43_200,
-      metadata: { z: 'last', a: 'first', n: 1e300, f: -0.5, yes: true, none: null },
+      metadata: { z: 'last', a: 'first', n: Number.MAX_SAFE_INTEGER, f: -0.5, yes: true, none: null },
       return_url: 'https://shop.example.com/thanks?order=1#top',
     };
     const customer = { email: 'a@example.com', name: 'สมชาย ใจดี', phone: '0812345678' };

@@ -77,6 +77,26 @@ describe('a purge', () => {
     expect(anew.json.id).not.toBe(created.json.id);
   });
 
+  test("leaves no job of the merchant's: a move of the clock finds none, and the clock shows none", async () => {
+    const { api } = await newMerchant();
+    // A deleted endpoint and a purge leave much to delete in the background.
+    const { json: endpoint } = await api(operations.createWebhookEndpoint, {
+      body: { url: 'https://shop.example/hook' },
+    });
+    await api(operations.deleteWebhookEndpoint, { params: { id: endpoint.id } });
+    const moved = [];
+    for (let times = 0; times < 2; times += 1) {
+      const { json } = await api(operations.purgeTestData);
+      const { next_job_at } = (await api(operations.getClock)).json;
+      const { jobs_run, shifted } = await advance(api, 31 * 24 * 60 * 60);
+      moved.push([json.jobs_canceled, next_job_at, jobs_run, shifted.jobs_remaining]);
+    }
+    expect(moved).toEqual([
+      [0, null, 0, 0],
+      [0, null, 0, 0],
+    ]);
+  });
+
   test("leaves the other merchants' worlds alone", async () => {
     const [one, two] = [await newMerchant(), await newMerchant()];
     const { id } = await createPayment(two.api);

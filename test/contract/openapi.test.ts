@@ -11,7 +11,7 @@ import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { METHODS } from '../../shared/domain/payment-method.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
-import { entryOf } from '../../shared/errors/catalogue.ts';
+import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 import type { FieldErrorCode } from '../../shared/errors/field-error.ts';
 import { refusalsOf } from '../support/refusals.ts';
 
@@ -148,6 +148,18 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
+    ['ResetReport', 'status reason'],
+    ['SeedReport', 'profile'],
+  ])('takes for %s any text as %s', (name, fields) => {
+    for (const field of fields.split(' ')) {
+      expect(document.components.schemas[name]?.properties?.[field]).toEqual({
+        type: 'string',
+        description: expect.any(String),
+      });
+    }
+  });
+
+  it.each([
     [
       'CreatePaymentRequest',
       'amount checkout client_ip customer description expires_in_minutes metadata method reference return_url',
@@ -237,6 +249,19 @@ describe.each(allOperations)('in the document, $id', (row) => {
       expect(follow(examples?.[code] ?? {})).toMatchObject({
         value: { code, status, title, type: expect.stringMatching(`/errors/${code}$`) },
       });
+    }
+  });
+
+  it('declares a problem for every other status, and what is refused before it is read', () => {
+    const { responses } = described;
+    expect(responses.default?.content[PROBLEM]).toEqual({ schema: { $ref: '#/components/schemas/Problem' } });
+    const pages = row.problems === 'pages' ? ['text/html'] : [];
+    expect(Object.keys(responses.default?.content ?? {})).toEqual([...pages, PROBLEM]);
+    expect(responses.default?.headers).toHaveProperty('X-Request-Id');
+    for (const code of ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large']) {
+      expect(answerOf(row, entryOf(code as ErrorCode).status).content[PROBLEM]?.examples).toHaveProperty(
+        code,
+      );
     }
   });
 

@@ -89,14 +89,19 @@ describe('the body of Create Payment Link', () => {
     ['an end that is now', { amount: fixed, expires_at: iso(NOW) }, ['expires_at: min']],
     ['an end in the past', { amount: fixed, expires_at: iso(NOW - DAY_MS) }, ['expires_at: min']],
     [
-      'an end after more than a year',
-      { amount: fixed, expires_at: iso(NOW + 365 * DAY_MS + 1) },
+      'an end after more than 366 days',
+      { amount: fixed, expires_at: iso(NOW + 366 * DAY_MS + 1) },
       ['expires_at: max'],
     ],
     [
       'an end that is past in its own zone',
       { amount: fixed, expires_at: '2026-11-02T09:00:00+07:00' },
       ['expires_at: min'],
+    ],
+    [
+      'an end of the Buddhist era',
+      { amount: fixed, expires_at: '2569-12-01T00:00:00Z' },
+      ['expires_at: max'],
     ],
     ['an end of null', { amount: fixed, expires_at: null }, ['expires_at: type']],
     ['an end as a number', { amount: fixed, expires_at: NOW + 1 }, ['expires_at: type']],
@@ -137,7 +142,7 @@ describe('the body of Create Payment Link', () => {
     ['the name of a zone', '2026-12-01T00:00:00 ICT'],
     ['a space for the T', '2026-12-01 00:00:00Z'],
     ['no seconds', '2026-12-01T00:00Z'],
-    ['another calendar', '2569-12-1T00:00:00Z'],
+    ['a day of one digit', '2026-12-1T00:00:00Z'],
     ['words', 'tomorrow'],
     ['nothing in it', ''],
   ])('refuses an end with %s', (_name, expires_at) => {

@@ -19,6 +19,8 @@ export interface KnownFailure extends Exception {
   readonly code?: string;
   /** Which of the field errors, as `field code`; where there are several, each must be known. */
   readonly field?: RegExp;
+  /** The body that was sent has a null in it. */
+  readonly hasNull?: true;
 }
 
 export interface Target {

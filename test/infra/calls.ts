@@ -13,7 +13,7 @@ import {
 } from 'typescript/unstable/sync';
 import type { ResourceName } from '../../shared/domain/resource.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../../shared/store/keys.ts';
-import { listsBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
+import { listBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 
 /*
  * What the code can do to the table, by static analysis: it follows every name from a function's handler to other code
@@ -116,7 +116,7 @@ const PRIMITIVES: Readonly<Record<string, Finder>> = {
   'shared/store/list.ts list': all(
     resourceAt('list', (name) => [
       `${RESOURCE_ITEMS[name].partition}S`,
-      ...Object.values(listsBy(name)).map(({ partition }) => partition),
+      ...[listBy(name)?.partition ?? []].flat(),
     ]),
     resourceAt('batchGet', (name) => [RESOURCE_ITEMS[name].partition]),
   ),
@@ -145,6 +145,7 @@ const PARTS_OF_PRIMITIVES: readonly string[] = [
   'shared/store/commit.ts writeOne',
   'shared/store/get-items.ts getBatch',
   'shared/store/list.ts listPage',
+  'shared/store/list.ts listNumbered',
   'shared/store/list.ts readEntries',
   'shared/store/list.ts queryBlock',
   'shared/store/scheduler/due.ts queryJobs',
@@ -153,6 +154,7 @@ const PARTS_OF_PRIMITIVES: readonly string[] = [
   'shared/store/scheduler/lease.ts Leases.#renew',
   'shared/store/scheduler/lease.ts Leases.#renewAll',
   'shared/store/scheduler/lease.ts Leases.#noteRenewal',
+  'shared/store/list.ts listNumbered',
 ];
 
 /** What each operation does to the items of its input. */

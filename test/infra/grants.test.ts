@@ -15,7 +15,7 @@ import { newId } from '../../shared/domain/id.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../../shared/domain/resource.ts';
 import { WORKERS } from '../../shared/store/access.ts';
 import * as keys from '../../shared/store/keys.ts';
-import { type ByPartition, listsBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
+import { type ByPartition, listBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
 import { resourcesOf } from '../support/resources-of.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
@@ -38,12 +38,10 @@ function keysOf<Name extends string>(
 
 /** A key for each list of what belongs together. */
 function keysOfListsBy() {
-  const lists = RESOURCE_NAMES.flatMap((name) =>
-    Object.entries(listsBy(name)).map(([filter, { partition }]) => [
-      partition,
-      keys.byPk(name, WORLD, filter, PAYMENT_ID),
-    ]),
-  );
+  const lists = RESOURCE_NAMES.flatMap((name) => {
+    const by = listBy(name);
+    return by === null ? [] : [[by.partition, keys.byPk(name, WORLD, PAYMENT_ID)]];
+  });
   return Object.fromEntries(lists) as Record<ByPartition, string>;
 }
 

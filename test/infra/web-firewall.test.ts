@@ -6,7 +6,10 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PaymentStack } from '../../infra/payment-stack.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { mintSecret } from '../../shared/domain/api-key.ts';
 import { entryOf } from '../../shared/errors/catalogue.ts';
+import { countedAs, passing } from '../support/evaluate-firewall.ts';
 
 /** Requests a second of one key under any contract: more would take the capacity of others. */
 const KEY_RATE = 400;
@@ -30,6 +33,62 @@ const rules: any[] = acl?.Rules ?? [];
 const ruleOf = (name: string) => rules.find(({ Name }) => Name === name);
 const rates = rules.filter(({ Statement }) => Statement.RateBasedStatement !== undefined);
 
+const mint = (mode: 'test' | 'live') => `Bearer ${mintSecret(mode)}`;
+const REAL = mint('test');
+const PAYER = '203.0.113.7';
+/** Every page and other address without a key, as the gateway's own address and one's own domain have it. */
+const PAGES = allOperations
+  .filter(({ permission }) => permission === null)
+  .flatMap(({ path: template }) => {
+    const address = template.replaceAll(/[{]\w+[}]/g, 'x1');
+    return [address, `/api${address}`];
+  });
+/** Spellings that could lead a filter by path astray. */
+const UNCOMMON = [
+  '/',
+  '/api',
+  '/api/v1',
+  '//l/x1',
+  '/api//l/x1',
+  '/api/api/v1/../../l/x1',
+  '/api/api/v1/%2e%2e/%2e%2e/l/x1',
+  '/api/api/v1/payments/..%2f..%2f..%2fl%2fx1',
+  '/api/%6c/x1',
+  '/%61pi/v1/payments',
+  '/api/l/x1/api/v1/payments',
+  '/l/api/v1/payments',
+  '/api/l/x1;/api/v1/payments',
+  '/api/api/v1/\\..\\l',
+  '/api/API/V1/payments',
+  '/api/api/v1/payments\n/l/x1',
+  '/v1/payments',
+];
+const KEYED = [
+  '/api/v1/payments',
+  '/api/api/v1/payments',
+  '/api/api/v1/payments/pay_1/refunds',
+  '/api/api/v1/test/clock',
+];
+/** Headers that no key is in. */
+const GARBAGE = [
+  '',
+  'x',
+  'Bearer',
+  'Bearer ',
+  'Bearer x',
+  REAL.replace('Bearer', 'bearer'),
+  REAL.replace('Bearer ', 'Bearer  '),
+  REAL.replace('Bearer', 'Basic'),
+  REAL.toUpperCase(),
+  REAL.slice(0, -1),
+  `${REAL}x`,
+  `${REAL} x`,
+  `x ${REAL}`,
+  `x\n${REAL}`,
+  REAL.replace('pg_test', 'pg_none'),
+  REAL.slice('Bearer '.length),
+];
+
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
 describe('a production stage', () => {
@@ -49,15 +108,17 @@ describe('a production stage', () => {
       AggregateKeyType: 'CUSTOM_KEYS',
       CustomKeys: [{ Header: { Name: 'authorization' } }],
     });
-    expect(rate.ScopeDownStatement).toBeUndefined();
   });
 
-  test('counts every spelling of one key together: of any case, and with however many spaces', () => {
-    const [{ Header: header }] = ruleOf('key').Statement.RateBasedStatement.CustomKeys;
-    expect(header.TextTransformations).toEqual([
-      { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
-      { Priority: 1, Type: 'LOWERCASE' },
-    ]);
+  test('counts each key by itself, and a header that is no key as none', () => {
+    const counted = (value: string) =>
+      countedAs(ruleOf('key').Statement, {
+        ip: PAYER,
+        path: '/api/api/v1/payments',
+        headers: [['authorization', value]],
+      });
+    expect([counted(REAL), counted(mint('live'))]).toEqual([REAL, expect.stringMatching(/^Bearer pg_live_/)]);
+    expect(GARBAGE.filter((value) => counted(value) !== null)).toEqual([]);
   });
 
   test('allows one address at least the requests of a key, and fewer without a key', () => {
@@ -67,12 +128,87 @@ describe('a production stage', () => {
     expect(address.Limit / address.EvaluationWindowSec).toBeGreaterThanOrEqual(KEY_RATE);
     expect(address.ScopeDownStatement).toBeUndefined();
     expect(without.Limit).toBeLessThan(address.Limit);
-    expect(without.ScopeDownStatement.NotStatement.Statement.SizeConstraintStatement).toMatchObject({
-      FieldToMatch: { SingleHeader: { Name: 'authorization' } },
-      ComparisonOperator: 'GT',
-      Size: 0,
+  });
+
+  describe('counts requests of one address against the limit of payers', () => {
+    const limited = ruleOf('address-without-key');
+    const counted = (address: string, ...values: string[]) =>
+      countedAs(limited.Statement, {
+        ip: PAYER,
+        path: address,
+        headers: values.map((value) => ['AUTHORIZATION', value] as const),
+      }) !== null;
+
+    test.each([...PAGES, ...UNCOMMON])('to %s, whatever their header says', (address) => {
+      for (const values of [[], ...GARBAGE.map((each) => [each]), [REAL], [REAL, 'x'], ['x', REAL]]) {
+        expect([values, counted(address, ...values)]).toEqual([values, true]);
+      }
+    });
+
+    test.each(KEYED)('to the API at %s, unless their header is a key', (address) => {
+      expect(GARBAGE.filter((value) => !counted(address, value))).toEqual([]);
+      expect([counted(address), counted(address, REAL), counted(address, mint('live'))]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    });
+
+    test('at most that many a minute, and as many of the next address', () => {
+      const header = (value: string) => [['Authorization', value]] as const;
+      const minute = (ip: string, address: string, value: (place: number) => string) =>
+        Array.from({ length: 400 * 60 }, (_, place) => ({
+          ip,
+          path: address,
+          headers: header(value(place)),
+        }));
+      const limit = limited.Statement.RateBasedStatement.Limit;
+      const page = '/api/checkout/cs_1';
+      expect(
+        passing(
+          rules,
+          minute(PAYER, page, () => 'x'),
+        ),
+      ).toBe(limit);
+      expect(
+        passing(
+          rules,
+          minute(PAYER, page, (place) => `Bearer ${place}`),
+        ),
+      ).toBe(limit);
+      expect(
+        passing(
+          rules,
+          minute(PAYER, page, () => REAL),
+        ),
+      ).toBe(limit);
+      const both = [PAYER, '203.0.113.8'].flatMap((ip) => minute(ip, page, () => 'x'));
+      expect(passing(rules, both)).toBe(2 * limit);
+      expect(
+        passing(
+          rules,
+          minute(PAYER, '/api/api/v1/payments', () => REAL),
+        ),
+      ).toBe(KEY_RATE * 60);
+      expect(
+        passing(
+          rules,
+          minute(PAYER, '/api/api/v1/payments', () => 'Bearer x'),
+        ),
+      ).toBe(limit);
     });
   });
+
+  test.each(allOperations.filter(({ permission }) => permission !== null))(
+    'lets a key use its whole rate for $method $path, at both addresses of a stage',
+    ({ path: template }) => {
+      const address = template.replaceAll(/[{]\w+[}]/g, 'pay_01h455vb4pex5vsknk084sn02q');
+      for (const prefix of ['', '/api']) {
+        const request = { ip: PAYER, path: prefix + address, headers: [['authorization', REAL]] as const };
+        expect(countedAs(ruleOf('address-without-key').Statement, request)).toBeNull();
+      }
+    },
+  );
 
   test('refuses all of these with 429, a problem of the catalogue and Retry-After', () => {
     const { title, advice } = entryOf('rate_limited');

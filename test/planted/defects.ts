@@ -607,8 +607,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'list-over-two-blocks',
     file: 'shared/store/list.ts',
-    old: 'block.end && next === oldestBlock && entries.length <= wanted;',
-    planted: 'block.end && next === oldestBlock;',
+    old: 'block.end && next === 0 && entries.length <= wanted;',
+    planted: 'block.end && next === 0;',
     shows: 'a filtered list over two blocks ends early',
   },
   {
@@ -702,13 +702,6 @@ export const DEFECTS: readonly Defect[] = [
     old: "(parts[2] ?? '').padEnd(MINOR_DIGITS, '0')",
     planted: "(parts[2] ?? '').padStart(MINOR_DIGITS, '0')",
     shows: 'a payer who types 1299.5 pays 1,299.05 baht',
-  },
-  {
-    id: 'amount-at-terminal',
-    file: 'infra/cli/pg/baht.ts',
-    old: "satang.padEnd(2, '0')",
-    planted: "satang.padStart(2, '0')",
-    shows: '`--amount 1299.5` takes 1,299.05 baht',
   },
   {
     id: 'csv-return-first',

@@ -30,7 +30,7 @@ test('a late payment cannot take a link use that another payment has taken meanw
   expect(await commit(writesOf({ world }, [paid], VIEW))).toEqual({ kind: 'conflict', which: [1] });
 });
 
-test('a payment that was decided while its link was active does not begin once the link is disabled', async () => {
+test('no payment begins by a link that was disabled after it was decided', async () => {
   const { api, merchant } = await newMerchant();
   const link = await createLink(api);
   const world = await worldOf(merchant);

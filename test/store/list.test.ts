@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../shared/domain/id.ts';
+import { formatNumber, newId } from '../../shared/domain/id.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
+import {
+  type EntityOf,
+  filtersOf,
+  RESOURCE_NAMES,
+  RESOURCES,
+  type ResourceName,
+} from '../../shared/domain/resource.ts';
 import type { ListPage, PageRequest } from '../../shared/store/list.ts';
+import type { ItemRow } from '../../shared/store/resource-items.ts';
 import type { StoredWorld } from '../../shared/store/world.ts';
 import { countUnits } from '../support/consumed-units.ts';
-import { aPayment, aWorld, CREATED_AT_MS } from '../support/entities.ts';
+import { aPayment, aWorld, CREATED_AT_MS, ENTITIES } from '../support/entities.ts';
 
 const { list } = await import('../../shared/store/list.ts');
 const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
@@ -137,5 +145,49 @@ describe('a filtered list', () => {
     const inside = payments.slice(200, 1_100).filter(({ status }) => status === 'succeeded');
     const pages = await pagesOf(world, { limit: 100, status: 'succeeded', ...between });
     expect(pages.flat()).toEqual(newestFirst(inside));
+  });
+});
+
+describe('every filter of every list', () => {
+  const FILTERS = RESOURCE_NAMES.flatMap((name) =>
+    Object.keys(RESOURCES[name].filters).map((filter) => [name, filter] as const),
+  );
+
+  test.each(FILTERS)('of %s, by %s, finds what has that value alone', async (name, filter) => {
+    const world: StoredWorld = { ...aWorld(), id: randomBytes(8).toString('hex') };
+    const filteredBy = (entity: EntityOf<ResourceName>) =>
+      (filtersOf(name) as Record<string, (one: never) => string | null>)[filter]?.(entity as never);
+    const made = [1, 2, 3].map((nth) => {
+      const id = newId(RESOURCES[name].prefix, CREATED_AT_MS + nth);
+      const number = formatNumber(name, nth);
+      // Of a code, and of a provider and a day, there is one alone.
+      const alone = { code: `abcdefghj${nth}`, provider: `p${nth}`, valueDate: `2026-11-0${nth}` };
+      const own = Object.entries(alone).filter(([field]) => field in ENTITIES[name]);
+      return { ...ENTITIES[name], ...Object.fromEntries(own), id, number } as EntityOf<ResourceName>;
+    });
+    // Fields of a filter have its name; the second and the third of these share a value.
+    const [one, other] = filter === 'number' ? [] : ['value of one', 'value of others'];
+    const entities = made.map((entity, index) =>
+      one === undefined ? entity : ({ ...entity, [filter]: index === 0 ? one : other } as typeof entity),
+    );
+    await writeAll(itemsOf(entities.flatMap((entity) => pastWrites(name, world, entity as never))), []);
+    const counted = { ...world, counts: { ...world.counts, [name]: entities.length } };
+    for (const wanted of new Set(entities.map(filteredBy))) {
+      const query = { limit: 10, [filter]: wanted } as never;
+      const { data } = await list(name, counted, query);
+      const ids = entities.filter((entity) => filteredBy(entity) === wanted).map(({ id }) => id);
+      expect(data.map(({ id }) => id)).toEqual(ids.toReversed());
+    }
+  });
+
+  test('has at most one list of its own for each kind of resource, which the type of its row says', () => {
+    const ways = (): ItemRow<'payment'>[] => [
+      { partition: 'P', live: [], by: { filter: 'method', partition: 'METHOD' } },
+      // @ts-expect-error an item has room for one list
+      { partition: 'P', live: [], by: { reference: { partition: 'A' }, method: { partition: 'B' } } },
+      // @ts-expect-error of a filter that the list of payments has
+      { partition: 'P', live: [], by: { filter: 'bank', partition: 'BANK' } },
+    ];
+    expect(ways).toBeTypeOf('function');
   });
 });

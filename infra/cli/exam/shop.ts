@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import type { Money } from '../../../shared/domain/money.ts';
-import { readAnswer } from '../../machine/read-answer.ts';
+import { boundedText } from '../../machine/bounded-text.ts';
 import { waitUntil } from '../scenario/wait-until.ts';
 
 /* The shop under examination, by its addresses for tests (contract §19). */
@@ -113,7 +113,7 @@ async function call(what: string, url: string, request: RequestInit) {
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
-    return { status: answer.status, text: await readAnswer(answer) };
+    return { status: answer.status, text: await boundedText(answer) };
   } catch (error) {
     const { cause = error } = error as { cause?: unknown };
     const { code, message } = cause as { code?: string; message?: string };

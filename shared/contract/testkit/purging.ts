@@ -11,8 +11,8 @@ const countByKind = component('CountByKind', v.record(v.string(), int64));
 
 const purgeResponse = v.object({
   action_id: idResponse('act'),
-  status: v.literal('completed'),
-  reason: v.literal('requested'),
+  status: v.string(),
+  reason: v.string(),
   reset_at: timestamp,
   jobs_canceled: int64,
   outbox_canceled: int64,

@@ -13,7 +13,7 @@ export function buildScenarioSchema(): object {
   const converted = toJsonSchema(scenarioSchema, {
     target: 'draft-2020-12',
     errorMode: 'throw',
-    ignoreActions: ['check', 'partial_check', 'raw_check', 'finite'],
+    ignoreActions: ['check', 'partial_check', 'raw_check', 'finite', 'transform'],
     definitions: SCENARIO_DEFINITIONS,
   });
   const { $defs, ...schema } = withReferences(converted) as JsonSchema & { $defs: object };

@@ -13,7 +13,7 @@ const counts = component('SeedCounts', v.object({ ...byPlural(perResource(() => 
 const seedResponse = v.object({
   action_id: idResponse('act'),
   already_seeded: v.boolean(),
-  profile: seedProfile,
+  profile: v.string(),
   created: counts,
   ids: v.record(v.string(), v.string()),
   skipped: counts,

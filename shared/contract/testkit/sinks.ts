@@ -139,7 +139,7 @@ export const sinkOperations = {
       '4XX': 'Refused, with the configured status of the sink.',
       '5XX': 'Refused, with the configured status of the sink.',
     },
-    errors: ['route_not_found', 'body_too_large', 'malformed_request', 'unsupported_media_type'],
+    errors: ['route_not_found', 'body_too_large', 'unsupported_media_type'],
   },
 } as const satisfies Record<string, Operation>;
 

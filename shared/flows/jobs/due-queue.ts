@@ -1,11 +1,12 @@
 import type { StoredItem } from '../../store/item.ts';
 import { toWaitingJob, type WaitingJob } from '../../store/job.ts';
 import type { JobPk, Key } from '../../store/keys.ts';
-import { readDueJobs } from '../../store/scheduler/due.ts';
+import { readDueJobs, type Whose } from '../../store/scheduler/due.ts';
 
 /** The due jobs of some partitions, read a part at a time, in due order. */
 export class DueQueue {
   readonly #pks: readonly JobPk[];
+  readonly #whose: Whose | undefined;
   #untilMs: number;
   /** The sort keys of the jobs that were taken: a job stays in the store until it has run. */
   readonly #taken = new Set<string>();
@@ -16,8 +17,9 @@ export class DueQueue {
   #isStuck = false;
 
   /** @param untilMs jobs are due by then, on the merchant's clock */
-  constructor(pks: readonly JobPk[], untilMs: number) {
+  constructor(pks: readonly JobPk[], untilMs: number, whose?: Whose) {
     this.#pks = pks;
+    this.#whose = whose;
     this.#untilMs = untilMs;
   }
 
@@ -34,7 +36,7 @@ export class DueQueue {
     if (this.#waiting.length > 0 || this.#isAllRead || this.#isStuck) {
       return;
     }
-    const { items, horizon, isAll } = await readDueJobs(this.#pks, this.#untilMs);
+    const { items, horizon, isAll } = await readDueJobs(this.#pks, this.#untilMs, this.#whose);
     this.#horizon = horizon;
     this.#isAllRead = isAll;
     for (const item of items as (StoredItem & Key<JobPk>)[]) {

@@ -2,6 +2,7 @@ import type { StoredItem } from '../../store/item.ts';
 import type { WaitingJob } from '../../store/job.ts';
 import type { JobPk, Key } from '../../store/keys.ts';
 import type { OutboxEntry } from '../../store/outbox.ts';
+import type { Whose } from '../../store/scheduler/due.ts';
 import { DueQueue } from './due-queue.ts';
 
 /** The queues of a run: one for its jobs, or one for each endpoint, so that no endpoint delays the others. */
@@ -12,8 +13,8 @@ export class DueQueues {
    * @param pks the partitions of each queue
    * @param untilMs jobs are due by then, on the merchant's clock
    */
-  constructor(pks: readonly (readonly JobPk[])[], untilMs: number) {
-    this.#queues = pks.map((its) => new DueQueue(its, untilMs));
+  constructor(pks: readonly (readonly JobPk[])[], untilMs: number, whose?: Whose) {
+    this.#queues = pks.map((its) => new DueQueue(its, untilMs, whose));
   }
 
   /**

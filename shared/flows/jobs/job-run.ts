@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
 import type { JobPk } from '../../store/keys.ts';
+import type { Whose } from '../../store/scheduler/due.ts';
 import { Leases } from '../../store/scheduler/lease.ts';
 import type { StoredWorld } from '../../store/world.ts';
 import { Poster } from '../../webhooks/poster.ts';
@@ -16,6 +17,8 @@ const LEASE_MS = 8 * SECOND_MS;
 export interface RunLimits extends Omit<RunnerLimits, 'timeMs'> {
   /** Runs the jobs that are due by then, on the merchant's clock. */
   readonly untilMs: number;
+  /** Whose jobs it runs: all, unless this says otherwise. */
+  readonly whose?: Whose;
   /** No job is started after this instant of real time. */
   readonly deadlineMs: number;
 }
@@ -46,7 +49,7 @@ export async function withJobRun(
   const ending = new AbortController();
   const run = {
     ...{ world, limits, signal: ending.signal },
-    ...{ queues: new DueQueues(pks, limits.untilMs), leases: new Leases(LEASE_MS) },
+    ...{ queues: new DueQueues(pks, limits.untilMs, limits.whose), leases: new Leases(LEASE_MS) },
     ...{ poster: new Poster(), tasks: new TaskGroup() },
   };
   try {

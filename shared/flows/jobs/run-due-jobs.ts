@@ -84,7 +84,8 @@ interface MovedJobs extends WorldJobs, Pick<JobRunnerOptions, 'count'> {
 
 /**
  * Runs what a move of the clock makes due, as `runDueJobs` does, queued attempts included. It ends only after a read
- * that finds nothing due, and it waits for the entries and jobs that other runners hold.
+ * that finds nothing due, and it waits for the entries and jobs that other runners hold. The service's own jobs are left
+ * to another runner.
  */
 export function runMovedJobs(
   world: StoredWorld,
@@ -96,7 +97,7 @@ export function runMovedJobs(
     limits.onDone?.(counts);
   };
   const pks = [jobPks, ...eachAlone(queuePks)];
-  return withJobRun(world, { ...limits, onDone }, pks, async (run) => {
+  return withJobRun(world, { ...limits, onDone, whose: 'merchant' }, pks, async (run) => {
     const dispatch = dispatchIn(run, entries, {
       waitsForOthers: true,
       count: count && ((counts) => count(counts, BATCH_MAX)),

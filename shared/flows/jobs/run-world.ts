@@ -13,7 +13,6 @@ import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
 import { endIfOver } from '../testkit/end-created-world.ts';
 import { continueFork } from '../testkit/fork-world.ts';
 import { emitDueQueues, emitDueWork } from './emit-due-work.ts';
-import { LONG } from './long-jobs.ts';
 import { runDueJobs } from './run-due-jobs.ts';
 
 /**
@@ -68,7 +67,7 @@ export async function runWorld(
 
 /** Ends a move of the clock once its jobs have run: from then on, resources are shown as stored. */
 export async function endMoveWhereDone(world: World): Promise<void> {
-  if (world.movedToMs !== null && !(await isAnyDue(jobPks(world), world.movedToMs, LONG))) {
+  if (world.movedToMs !== null && !(await isAnyDue(jobPks(world), world.movedToMs))) {
     await endMove(world);
   }
 }

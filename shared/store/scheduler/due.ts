@@ -1,12 +1,14 @@
+import { OWN_JOBS } from '../../domain/job.ts';
 import type { Mode } from '../../domain/world.ts';
-import { callTable } from '../client.ts';
 import { indexPages } from '../index-entries.ts';
-import { countPartition, queryOf, type StoredItem } from '../item.ts';
+import { countPartition, type Filter, queryOf, queryPages, type StoredItem } from '../item.ts';
 import { type DuePk, duePks, isQueue, type JobPk, skUntil, worldIdOfPk } from '../keys.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
 /** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */
 const DUE_PAGES_PER_SHARD = 20;
+/** Leaves out the service's own jobs. */
+const MERCHANTS: Filter = { attribute: 'kind', noneOf: OWN_JOBS };
 
 /** Jobs that are due by an instant, in due order. */
 export interface DueJobs {
@@ -17,10 +19,17 @@ export interface DueJobs {
   readonly isAll: boolean;
 }
 
+/** Whose jobs: the merchant's, or the service's own as well. */
+export type Whose = 'merchant' | 'all';
+
 /** @param pks partitions of jobs */
-export async function readDueJobs(pks: readonly JobPk[], untilMs: number): Promise<DueJobs> {
+export async function readDueJobs(
+  pks: readonly JobPk[],
+  untilMs: number,
+  whose: Whose = 'all',
+): Promise<DueJobs> {
   const until = skUntil(untilMs);
-  const shards = await Promise.all(pks.map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD)));
+  const shards = await Promise.all(pks.map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD, whose)));
   const ends = shards.flatMap((items) =>
     items.length < JOBS_AT_ONCE_PER_SHARD ? [] : [String(items.at(-1)?.sk)],
   );
@@ -33,29 +42,24 @@ export async function readDueJobs(pks: readonly JobPk[], untilMs: number): Promi
   };
 }
 
-/**
- * Whether a job of these partitions is due by an instant.
- * @param but kinds of jobs that do not count
- */
-export async function isAnyDue(
-  pks: readonly JobPk[],
-  untilMs: number,
-  but: ReadonlySet<string>,
-): Promise<boolean> {
-  const { items } = await readDueJobs(pks, untilMs);
-  return items.some(({ kind }) => !but.has(String(kind)));
+/** Whether a job of the merchant's in these partitions is due by an instant. */
+export async function isAnyDue(pks: readonly JobPk[], untilMs: number): Promise<boolean> {
+  const { items } = await readDueJobs(pks, untilMs, 'merchant');
+  return items.length > 0;
 }
 
-/** How many jobs of these partitions are due by an instant. */
+/** How many jobs of the merchant's in these partitions are due by an instant. */
 export async function countDueJobs(pks: readonly JobPk[], untilMs: number): Promise<number> {
   const until = skUntil(untilMs);
-  const counts = await Promise.all(pks.map((pk) => countPartition(pk, ['sk <= :sk', until])));
+  const counts = await Promise.all(pks.map((pk) => countPartition(pk, ['sk <= :sk', until], MERCHANTS)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** When the next job of these partitions is due, on the merchant's clock, or null. */
+/** When the next job of the merchant's in these partitions is due, on the merchant's clock, or null. */
 export async function nextJobAt(pks: readonly JobPk[]): Promise<number | null> {
-  const heads = await Promise.all(pks.map((pk) => queryJobs(pk, skUntil(Number.MAX_SAFE_INTEGER), 1)));
+  const heads = await Promise.all(
+    pks.map((pk) => queryJobs(pk, skUntil(Number.MAX_SAFE_INTEGER), 1, 'merchant')),
+  );
   const times = heads.flat().map(({ sk }) => Number.parseInt(String(sk), 10));
   return times.length === 0 ? null : Math.min(...times);
 }
@@ -83,9 +87,17 @@ export function byWorld(pks: readonly string[]): Map<string, Set<string>> {
   return new Map([...groups].map(([worldId, its]) => [worldId, new Set(its)]));
 }
 
-async function queryJobs(pk: string, until: string, limit: number): Promise<StoredItem[]> {
-  const output = await callTable('Query', { ...queryOf(pk, ['sk <= :sk', until]), Limit: limit });
-  return output.Items ?? [];
+/** The first jobs of a partition: at least `limit` of them, or all. */
+async function queryJobs(pk: string, until: string, limit: number, whose: Whose): Promise<StoredItem[]> {
+  const query = queryOf(pk, ['sk <= :sk', until], whose === 'merchant' ? MERCHANTS : undefined);
+  const found: StoredItem[] = [];
+  for await (const page of queryPages({ ...query, Limit: limit })) {
+    found.push(...(page.Items ?? []));
+    if (found.length >= limit) {
+      break;
+    }
+  }
+  return found;
 }
 
 /** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */

@@ -1,3 +1,4 @@
+import { OWN_JOBS } from '../../domain/job.ts';
 import type { World } from '../../domain/world.ts';
 import type { Write } from '../commit.ts';
 import { queryIndex } from '../index-entries.ts';
@@ -12,7 +13,8 @@ export function parkJob(item: StoredItem & Key, reason: string, realNowMs: numbe
   const key = parkedKey(realNowMs, item);
   return insert({
     ...key,
-    ...failedIndex(item, key),
+    // A merchant's clock counts the merchant's own.
+    ...(!OWN_JOBS.some((own) => own === kind) && failedIndex(item, key)),
     parkedAtMs: realNowMs,
     from: { pk, sk },
     kind: kind ?? null,

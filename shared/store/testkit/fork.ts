@@ -1,5 +1,5 @@
 import { type Endpoint, isSink } from '../../domain/endpoint.ts';
-import type { Job, JobKind } from '../../domain/job.ts';
+import { type Job, type JobKind, OWN_JOBS } from '../../domain/job.ts';
 import type { LoggedRequest } from '../../domain/logged-request.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { PaymentLink } from '../../domain/payment-link.ts';
@@ -50,7 +50,7 @@ export const COPY_HELD_MS = 10_000;
 /** The condition that a copy is the last one that was begun; its epoch is passed as `:own`. */
 const IS_COPY = `attribute_exists(${FORK_SOURCE}) AND epoch = :own`;
 /** Jobs about endpoints of a merchant's own, and about what was there before. */
-const NOT_COPIED: readonly JobKind[] = ['delete-endpoint', 'delete-epoch', 'recover-events'];
+const NOT_COPIED: readonly JobKind[] = [...OWN_JOBS, 'recover-events'];
 /** A world that still gets its content. */
 export type Fork = StoredWorld & TestWorld & { readonly forkSource: ForkSource };
 
@@ -83,7 +83,10 @@ export async function readState(world: StoredWorld): Promise<string | null> {
   return JSON.stringify([
     [epoch, counts, clockOffsetMs, clockVersion, next],
     versions,
-    jobs.flat().map(({ pk, sk }) => `${pk} ${sk}`),
+    jobs
+      .flat()
+      .filter(isJob)
+      .map(({ pk, sk }) => `${pk} ${sk}`),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { isSink } from '../../domain/endpoint.ts';
-import type { JobOf } from '../../domain/job.ts';
+import { type JobOf, OWN_JOBS } from '../../domain/job.ts';
 import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
@@ -99,14 +99,13 @@ export async function countPurged(
     getItem(worldKey(world.id)),
   ]);
   const jobs = [...own, ...attempts];
-  const cleanings = own.filter(({ kind }) => kind === 'delete-endpoint');
   const deliveries = jobs.filter(({ kind }) => kind === 'deliver-event').length;
   const content = {
     made: Object.fromEntries(made) as PerResource<number>,
     events: next - 1,
     webhookEndpoints: endpoints.filter((endpoint) => !isSink(endpoint)).length,
     sinks: endpoints.filter(isSink).length,
-    jobs: jobs.length - deliveries - unfinished.length - cleanings.length,
+    jobs: jobs.filter(({ kind }) => kind !== 'deliver-event' && !OWN_JOBS.includes(kind)).length,
     outbox: entries.flatMap(({ events }) => events).length + deliveries,
     apiKeys: Number(stored?.keyCount ?? 0),
   };

@@ -190,12 +190,18 @@ def problem_of(response):
     return body if isinstance(body, dict) else {}
 
 
-def explains(rule, failure, operation, response):
+def has_null(value):
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return value is None or any(has_null(one) for one in inner)
+
+
+def explains(rule, failure, case, response):
     return (
         rule["rule"] == type(failure).__name__
-        and re.search(rule["where"], operation.label) is not None
+        and re.search(rule["where"], case.operation.label) is not None
         and rule.get("status", response.status_code) == response.status_code
         and rule.get("code", None) in (None, problem_of(response).get("code"))
+        and (not rule.get("hasNull") or has_null(case.body))
     )
 
 
@@ -205,7 +211,7 @@ def filter_failure(context, failure, case, response):
     rules = [
         (place, rule)
         for place, rule in enumerate(EXCEPTIONS)
-        if explains(rule, failure, context.operation, response)
+        if explains(rule, failure, case, response)
     ]
     whole = [place for place, rule in rules if "field" not in rule]
     if whole:

@@ -13,7 +13,9 @@ const { TaskGroup } = await import('../../../shared/flows/dispatch/task-group.ts
 const { commit } = await import('../../../shared/store/commit.ts');
 const { find } = await import('../../../shared/store/entity.ts');
 const { insert } = await import('../../../shared/store/item.ts');
-const { insertJob } = await import('../../../shared/store/job.ts');
+const { insertJob, readJobs } = await import('../../../shared/store/job.ts');
+const { jobPkOf, jobPks } = await import('../../../shared/store/keys.ts');
+const { getWorld } = await import('../../../shared/store/world.ts');
 const { itemsOf } = await import('../../../shared/store/write-all.ts');
 
 const DAY_SECONDS = 86_400;
@@ -94,18 +96,45 @@ test('a clock can be moved again two seconds after its mover died, and not befor
   expect(other.advance).toMatchObject(one.advance);
 });
 
-test('a clock move has the grants to wait for a deletion that another runner holds', async () => {
+/** The service's own jobs: what a purge, and what a deleted endpoint leaves to delete. */
+function ownJobsOf({ counts }: StoredWorld, dueAtMs: number) {
+  const purge = { actionId: 'act_1', epoch: 0, counts, eventBlock: null, resetAtMs: 0 };
+  return [
+    { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs },
+    { kind: 'delete-endpoint', endpointId: 'whe_1', dueAtMs },
+  ] as const;
+}
+
+test("a clock move leaves the service's own deletions to their runner, and counts the merchant's jobs", async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
-  const purge = { actionId: 'act_1', epoch: 0, counts: world.counts, eventBlock: null, resetAtMs: 0 };
-  const deletion = { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs: Date.now() } as const;
-  const runner = newLeases();
-  const held = { ...itemsOf([insertJob(world, deletion)])[0], ...runner.lease } as StoredItem & Key;
-  await commit([insert(held)]);
-  const moveGranted = (remainingMs: number) =>
-    runGranted('advance-clock', () => move(world, receiver, 'key', remainingMs));
-  expect((await moveGranted(6_000)).jobsRemaining).toBe(1);
-  await runner.release({ pk: held.pk, sk: held.sk });
-  expect((await moveGranted(MINUTE_MS)).jobsRemaining).toBe(0);
+  const id = await waitingPayment(world, receiver);
+  const deletions = ownJobsOf(world, Date.now());
+  await commit(deletions.map((job) => insertJob(world, job)));
+  const { counts, jobsRemaining } = await runGranted('advance-clock', () => move(world, receiver));
+  expect((await find('payment', world, id))?.status).toBe('expired');
+  expect([counts.jobsRun, jobsRemaining]).toEqual([1, 0]);
+  expect((await readJobs(jobPks(world))).map(({ kind }) => kind).toSorted()).toEqual([
+    'delete-endpoint',
+    'delete-epoch',
+  ]);
+  // Resources are shown as stored again: the move does not go on until the deletions have run.
+  expect((await getWorld(world.id)).movedToMs).toBeNull();
+});
+
+test("a clock move runs the merchant's jobs behind hundreds of the service's own", async () => {
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
+  const id = await waitingPayment(world, receiver);
+  for (let batch = 0; batch < 3; batch += 1) {
+    const deletions = Array.from({ length: 60 }, () => ownJobsOf(world, Date.now()).slice(1)).flat();
+    // All in the partition of the payment's own job.
+    const [pk] = [jobPkOf(world, id)];
+    await commit(
+      deletions.map((job) => insert({ ...itemsOf([insertJob(world, job)])[0], pk } as StoredItem & Key)),
+    );
+  }
+  const { counts } = await move(world, receiver);
+  expect((await find('payment', world, id))?.status).toBe('expired');
+  expect(counts.jobsRun).toBe(1);
 });
 
 test('a stored move is not taken for one by other seconds under the same key', async () => {

@@ -6,9 +6,10 @@ import type { JobPk } from '../../../shared/store/keys.ts';
 import { aWorld } from '../../support/entities.ts';
 
 const { commit } = await import('../../../shared/store/commit.ts');
+const { remove } = await import('../../../shared/store/item.ts');
 const { insertJob } = await import('../../../shared/store/job.ts');
 const { callTable, tableName } = await import('../../../shared/store/client.ts');
-const { byWorld, countDueJobs, findDueWork, nextJobAt, readDueJobs } = await import(
+const { byWorld, countDueJobs, findDueWork, isAnyDue, nextJobAt, readDueJobs } = await import(
   '../../../shared/store/scheduler/due.ts'
 );
 const { dueIndex, jobPks } = await import('../../../shared/store/keys.ts');
@@ -78,6 +79,17 @@ describe("a world's jobs", () => {
     expect(await countDueJobs(jobPks(world), 999)).toBe(0);
     expect(await nextJobAt(jobPks(world))).toBe(1_000);
     expect(await nextJobAt(jobPks({ ...world, epoch: 2 }))).toBeNull();
+    // A deletion of the service's own is run like the others, and counted nowhere.
+    const own = insertJob(world, { kind: 'delete-endpoint', endpointId: newId('whe', 0), dueAtMs: 500 });
+    await commit([own]);
+    const { items: due } = await readDueJobs(jobPks(world), 999);
+    expect(due.map(({ kind }) => kind)).toEqual(['delete-endpoint']);
+    expect((await readDueJobs(jobPks(world), 999, 'merchant')).items).toEqual([]);
+    expect(await isAnyDue(jobPks(world), 999)).toBe(false);
+    expect(await isAnyDue(jobPks(world), 1_000)).toBe(true);
+    expect(await countDueJobs(jobPks(world), 9_999)).toBe(all.length);
+    expect(await nextJobAt(jobPks(world))).toBe(1_000);
+    await commit(due.map(({ pk, sk }) => remove({ pk: String(pk), sk: String(sk) })));
     // Of these partitions alone.
     const pks = [...new Set(items.map(({ pk }) => pk as JobPk))];
     expect(pks.length).toBeGreaterThan(1);

@@ -12,7 +12,9 @@ const { queryPartition, update } = await import('../../../shared/store/item.ts')
 const { insertJob } = await import('../../../shared/store/job.ts');
 const { jobPks } = await import('../../../shared/store/keys.ts');
 const { insertCreatedWorld } = await import('../../../shared/store/testkit/created-worlds.ts');
-const { beginCopy, copyContent, noteCopy, openFork } = await import('../../../shared/store/testkit/fork.ts');
+const { beginCopy, copyContent, noteCopy, openFork, readState } = await import(
+  '../../../shared/store/testkit/fork.ts'
+);
 const { getWorld, NO_COPY } = await import('../../../shared/store/world.ts');
 
 /** The clock of the running service finds it then: these tests do not race with it. */
@@ -45,6 +47,16 @@ test('a copy that was taken over neither ends nor opens the fork of the one that
   expect((await commit([openFork(stalled.fork, new Set())])).kind).toBe('conflict');
   expect((await getWorld(fork.id)).forkSource).not.toBeNull();
   expect((await commit([openFork(next.fork, new Set())])).kind).toBe('committed');
+});
+
+test("a deletion in the background is no change of what a fork copies, a job of the merchant's is", async () => {
+  const { source } = await newPending();
+  const before = await readState(source);
+  const dueAtMs = Date.now() + FOUND_AFTER_MS;
+  await commit([insertJob(source, { kind: 'delete-endpoint', endpointId: newId('whe', 0), dueAtMs })]);
+  expect(await readState(source)).toBe(before);
+  await commit([insertJob(source, { kind: 'expire-payment', paymentId: newId('pay', 0), dueAtMs })]);
+  expect(await readState(source)).not.toBe(before);
 });
 
 test("a copied job is under nobody's lease, and no job deletes what the copy does not have", async () => {

@@ -125,26 +125,52 @@ describe.concurrent('npm run mcp, when its input ends,', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ jsonrpc: '2.0', id: 1 }]);
   });
 
-  test('gives up a call that still runs', async ({ onTestFinished }) => {
-    let calls = 0;
-    const silent = createServer((request, response) => {
-      if (request.url === '/api/v1/key') {
-        response.end('{"mode":"test"}');
-      } else {
-        calls += 1;
+  test('finishes and answers the call in flight', async ({ onTestFinished }) => {
+    const called = Promise.withResolvers<void>();
+    const answering = Promise.withResolvers<void>();
+    const slow = createServer(async (request, response) => {
+      if (request.url !== '/api/v1/key') {
+        called.resolve();
+        await answering.promise;
       }
+      response.end('{"mode":"test"}');
     }).listen(0, '127.0.0.1');
-    onTestFinished(() => void silent.close());
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    onTestFinished(() => void slow.close());
+    await once(slow, 'listening');
+    const { port } = slow.address() as AddressInfo;
     const { child, ended } = start({ PG_BASE_URL: `http://127.0.0.1:${port}`, PG_KEY: 'pg_test_1' });
     onTestFinished(() => void child.kill());
     child.stdin.write(INITIALIZE);
-    child.stdin.write(line({ id: 2, method: 'tools/call', params: { name: 'getClock', arguments: {} } }));
-    await expect.poll(() => calls).toBe(1);
-    child.stdin.end();
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    expect(calls).toBe(1);
+    child.stdin.end(line({ id: 2, method: 'tools/call', params: { name: 'getClock', arguments: {} } }));
+    await called.promise;
+    answering.resolve();
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each));
+    expect(answers.find(({ id }) => id === 2)).toMatchObject({
+      result: { structuredContent: { mode: 'test' } },
+    });
+  });
+
+  test('has answered every line that is no message', async ({ onTestFinished }) => {
+    const { secret } = await newKey();
+    const { child, ended } = start({ PG_BASE_URL: baseUrl, PG_KEY: secret });
+    onTestFinished(() => void child.kill());
+    child.stdin.end(`{"jsonrpc":\n\n42\n${INITIALIZE}`);
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each));
+    expect(answers).toMatchObject([
+      { id: null, error: { code: -32_700 } },
+      { id: null, error: { code: -32_600 } },
+      { id: 1, result: {} },
+    ]);
   });
 });
 

@@ -146,7 +146,7 @@ describe.concurrent('pg listen', () => {
     t.expect(receiver.ids()).toEqual((await eventIds(world)).slice(2));
   });
 
-  it('signs with one secret from every folder and by every name of the service, and keeps it in no file', async (t) => {
+  it('signs with one secret, wherever it is asked for, and keeps it in no file', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     const { PG_BASE_URL: _url, PG_KEY: _key, ...bare } = world.env;
@@ -183,7 +183,7 @@ describe.concurrent('pg listen', () => {
     t.expect(texts.filter((text) => /whsec_|pg_test_/.test(text))).toEqual([]);
   });
 
-  it('has another secret for the key of another merchant, and keeps its place for its owner alone', async (t) => {
+  it('has another secret for another key, and its owner alone reads its place', async (t) => {
     const world = await newWorld(t);
     const first = (await pg(world, 'listen', '--print-secret')).stdout;
     const other = await newWorld(t);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ANSWER_MAX_BYTES, readAnswer } from '../../../infra/machine/read-answer.ts';
+import { ANSWER_MAX_BYTES, boundedText } from '../../../infra/machine/bounded-text.ts';
 
 test('an answer without an end is read to 64 KB, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>();
@@ -18,11 +18,11 @@ test('an answer without an end is read to 64 KB, and its connection is closed', 
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  expect(await readAnswer(answer)).toBe('x'.repeat(ANSWER_MAX_BYTES));
+  expect(await boundedText(answer)).toBe('x'.repeat(ANSWER_MAX_BYTES));
   await closed.promise;
 });
 
 test('a short answer is read whole, and none is empty', async () => {
-  expect(await readAnswer(new Response('฿5'))).toBe('฿5');
-  expect(await readAnswer(new Response(null))).toBe('');
+  expect(await boundedText(new Response('฿5'))).toBe('฿5');
+  expect(await boundedText(new Response(null))).toBe('');
 });

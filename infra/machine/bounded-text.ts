@@ -2,7 +2,7 @@
 export const ANSWER_MAX_BYTES = 64 * 1_024;
 
 /** The text of an answer, as far as it is read. What follows is not waited for. */
-export async function readAnswer({ body }: Pick<Response, 'body'>): Promise<string> {
+export async function boundedText({ body }: Pick<Response, 'body'>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop cancels the body.

@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { VIEW } from '../../shared/contract/views.ts';
+import { bangkokDay } from '../../shared/domain/balance.ts';
+import { newKey } from '../support/merchant.ts';
+import { worldOf } from '../support/resources.ts';
+
+const { settleDay } = await import('../../shared/flows/settle-day.ts');
+const { addUnsettled } = await import('../../shared/store/balance.ts');
+const { callTable, dynamodb } = await import('../../shared/store/client.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+const { worldKey } = await import('../../shared/store/keys.ts');
+const { endMove } = await import('../../shared/store/settled-payment.ts');
+const { writesOf } = await import('../../shared/store/writes.ts');
+
+const thb = (minor: number) => ({ currency: 'THB', minor }) as const;
+
+/** A merchant's world with money of today, at an instant. */
+async function unsettledWorld(paidMinor: bigint) {
+  const { merchant } = await newKey();
+  const world = await worldOf(merchant);
+  const nowMs = Date.now();
+  const add = (minor: bigint) =>
+    commit([addUnsettled(world, { day: bangkokDay(nowMs), paidMinor: minor, refundedMinor: 0n })]);
+  await add(paidMinor);
+  return { merchant, world, nowMs, add };
+}
+
+test('a repeated mismatched statement gets its first result, another one is refused', async () => {
+  const { world, nowMs } = await unsettledWorld(1_000n);
+  const statement = { amount: thb(999) };
+  const { changes, ...first } = await settleDay({ world, nowMs }, statement);
+  expect(first).toMatchObject({ outcome: 'mismatched', payoutId: null, replayed: false });
+  expect((await commit(writesOf({ world }, changes, VIEW))).kind).toBe('committed');
+  const repeated = await settleDay({ world, nowMs }, statement);
+  expect(repeated).toEqual({ ...first, replayed: true, changes: [] });
+  const other = settleDay({ world, nowMs }, { amount: thb(1_000) });
+  await expect(other).rejects.toMatchObject({ code: 'settlement_exists', details: { settled_minor: 999 } });
+});
+
+test('a settlement during a move of the clock takes the money that the move brings', async () => {
+  const { merchant, world, nowMs, add } = await unsettledWorld(1_000n);
+  await callTable('UpdateItem', {
+    Key: worldKey(world.id),
+    UpdateExpression: 'SET movedToMs = :to',
+    ExpressionAttributeValues: { ':to': nowMs },
+  });
+  const moving = await worldOf(merchant);
+  const looked = Promise.withResolvers<void>();
+  const stop = dynamodb.use((call, next) => {
+    const { Key } = call.input as { Key?: { pk?: string } };
+    if (call.operation === 'GetItem' && Key?.pk === worldKey(world.id).pk) {
+      looked.resolve();
+    }
+    return next(call);
+  });
+  onTestFinished(stop);
+  const settling = settleDay({ world: moving, nowMs }, {});
+  // It looks whether the move is over; one that does not wait is done instead.
+  await Promise.race([looked.promise, settling]);
+  await add(500n);
+  expect(await endMove(moving)).toBe(true);
+  const { outcome, changes } = await settling;
+  expect(outcome).toBe('matched');
+  const payout = changes.find((change) => 'resource' in change && change.resource === 'payout');
+  expect(payout).toMatchObject({ steps: [{ after: { amount: thb(1_500) } }] });
+});
