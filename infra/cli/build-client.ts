@@ -86,7 +86,6 @@ async function writeEntry(
     write: false,
     format,
     bundle: true,
-    minify: true,
     target: 'es2022',
     sourcemap: true,
     sourceRoot: `${MANIFEST.name}/`,

@@ -82,22 +82,30 @@ export type ConnectionTrouble = 'unreachable' | 'timeout' | 'not_the_service';
 const TROUBLES: Readonly<Record<ConnectionTrouble, string>> = {
   unreachable: 'the service cannot be reached, or the connection broke',
   timeout: 'the service did not answer in time',
-  not_the_service: 'what answers at this address is not the service',
+  not_the_service: 'what answers is not the service',
 };
 
 /** The service sent no response. Whether the request took effect is unknown: repeat the call with the same key. */
 export class ConnectionError extends Error {
   readonly reason: ConnectionTrouble;
+  /** The origin that was called. The rest of an address is what was sent. */
+  readonly address: string;
   /** The status of a response that is not from the service; null if there was none. */
   readonly status: number | null;
   readonly operation: string;
   readonly idempotencyKey: string | null;
   readonly attempts: number;
 
-  constructor(reason: ConnectionTrouble, status: number | null, facts: CallFacts, cause?: unknown) {
-    super(`${facts.operation}: ${TROUBLES[reason]}.`, { cause });
+  constructor(
+    reason: ConnectionTrouble,
+    status: number | null,
+    facts: CallFacts & { readonly address: string },
+    cause?: unknown,
+  ) {
+    super(`${facts.operation}: ${TROUBLES[reason]}: ${facts.address}.`, { cause });
     this.name = 'ConnectionError';
     this.reason = reason;
+    this.address = facts.address;
     this.status = status;
     this.operation = facts.operation;
     this.idempotencyKey = facts.idempotencyKey;

@@ -24,6 +24,7 @@ export interface ClientOptions {
 export interface Client extends Methods {}
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
+const SHOWN_URL_CHARS = 200;
 
 /**
  * A client of the payment API: `client.createPayment({ … })`, and so on for every operation of the table.
@@ -101,7 +102,21 @@ function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('createClient takes a base URL: http(s), without credentials and query.');
+    throw new TypeError(
+      `createClient takes a base URL: http(s), without credentials and query. It was given ${shownUrl(text)}.`,
+    );
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** As it was given, without what may be secret: credentials, what follows a question mark, and API keys. */
+function shownUrl(given: unknown): string {
+  if (typeof given !== 'string') {
+    return given === null ? 'null' : typeof given;
+  }
+  const shown = given
+    .replace(/\/\/[^/]*@/, '//…@')
+    .replace(/[?#].*$/s, '?…')
+    .replace(/pg_\w+/g, 'pg_…');
+  return JSON.stringify(shown.length > SHOWN_URL_CHARS ? `${shown.slice(0, SHOWN_URL_CHARS)}…` : shown);
 }

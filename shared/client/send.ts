@@ -80,6 +80,7 @@ async function attempt(
   const { operation, row, url, headers, body, idempotencyKey, signal } = request;
   signal?.throwIfAborted();
   const facts = { operation, idempotencyKey, attempts };
+  const address = new URL(url).origin;
   const timeout = AbortSignal.timeout(request.timeoutMs ?? row.runTimeMs + TRAVEL_MS);
   let response: Response;
   let text: string;
@@ -96,7 +97,7 @@ async function attempt(
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = timeout.aborted ? 'timeout' : 'unreachable';
-    return { failure: new ConnectionError(reason, null, facts, cause), retryAfterMs: 0 };
+    return { failure: new ConnectionError(reason, null, { ...facts, address }, cause), retryAfterMs: 0 };
   }
   const received = parseObject(text);
   const requestId = response.headers.get('x-request-id');
@@ -118,7 +119,7 @@ async function attempt(
   const failure =
     received !== null && isProblemBody(received)
       ? new ProblemError(received, requestId, facts)
-      : new ConnectionError('not_the_service', response.status, facts);
+      : new ConnectionError('not_the_service', response.status, { ...facts, address });
   return { failure, retryAfterMs };
 }
 

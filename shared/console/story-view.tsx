@@ -78,7 +78,7 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
 }
 
 function isOfTestKit(operationId: string): boolean {
-  return operationId.startsWith('testkit_');
+  return operationId.startsWith('testkit.');
 }
 
 interface PossibleProps {

@@ -183,13 +183,16 @@ describe.concurrent('a problem', () => {
   );
 
   test.each([
-    '',
-    'example.com',
-    'ftp://example.com',
-    'https://me:secret@example.com',
-    'https://example.com/?a=b',
-  ])('reports an impossible base URL without repeating it: %j', (url) => {
-    const create = () => createClient({ key: 'pg_test_x', baseUrl: url });
-    expect(create).toThrow(/^createClient takes a base URL: http\(s\), without credentials and query\.$/);
+    ['', '""'],
+    ['example.com', '"example.com"'],
+    ['ftp://example.com', '"ftp://example.com"'],
+    ['https://me:secret@example.com', '"https://…@example.com"'],
+    ['https://example.com/?a=secret', '"https://example.com/?…"'],
+    ['pg_test_secret', '"pg_…"'],
+    [undefined as never, 'undefined'],
+  ])('shows an impossible base URL as it was given, without secrets: %j', (url, shown) => {
+    expect(() => createClient({ key: 'pg_test_x', baseUrl: url })).toThrow(
+      `createClient takes a base URL: http(s), without credentials and query. It was given ${shown}.`,
+    );
   });
 });

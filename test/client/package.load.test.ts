@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledClient, installClient } from '../support/installed-client.ts';
 import { runCommand } from '../support/run-command.ts';
 
-const BUNDLE_MAX_BYTES = 40_000;
+const BUNDLE_MAX_BYTES = 80_000;
+/** What a reader of a terminal sees at once. */
+const SHOWN_ERROR_CHARS = 2_500;
 const BUNDLES = ['index.js', 'index.cjs'];
+const COMMENT = /\/\*.*?\*\/|^\s*\/\/.*$/gms;
 const EXPORTS = [
   'ConnectionError',
   'ProblemError',
@@ -67,6 +72,39 @@ describe('the package of the client', () => {
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(BUNDLE_MAX_BYTES);
   });
 
+  test.each([
+    [
+      'the service is not there',
+      "createClient({ key: 'pg_test_x', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).listPayments()",
+      'http://127.0.0.1:1.',
+    ],
+    [
+      'the base URL is wrong',
+      "createClient({ key: 'pg_test_x', baseUrl: 'localhost:4000' })",
+      'It was given "localhost:4000".',
+    ],
+  ])('shows what is wrong where nobody catches its error: %s', async (_, call, words) => {
+    for (const [kind, load] of [
+      ['module', "import { createClient } from 'payments-client';"],
+      ['commonjs', "const { createClient } = require('payments-client');"],
+    ] as const) {
+      const args = ['--no-experimental-require-module', `--input-type=${kind}`, '--eval', `${load}\n${call}`];
+      const { stderr, code } = await promisify(execFile)(process.execPath, args, { cwd: client.dir }).then(
+        () => ({ stderr: '', code: 0 }),
+        (error: { stderr: string; code: number }) => error,
+      );
+      expect(code).toBe(1);
+      expect(stderr).toContain(words);
+      expect(stderr.length).toBeLessThan(SHOWN_ERROR_CHARS);
+    }
+  });
+
+  test.each(BUNDLES)('has a source map that names and contains each source: %s', async (name) => {
+    const { sources, sourcesContent } = JSON.parse(await read(`${name}.map`));
+    expect(sourcesContent).toHaveLength(sources.length);
+    expect(sourcesContent.filter((text: unknown) => typeof text !== 'string' || text === '')).toEqual([]);
+  });
+
   test.each(BUNDLES)('contains no part of the service, of its schemas or of Node: %s', async (name) => {
     const { sources } = JSON.parse(await read(`${name}.map`));
     expect(sources).toContain('shared/client/client.ts');
@@ -74,7 +112,8 @@ describe('the package of the client', () => {
       sources.filter((file: string) => !/^(shared\/client\/|node_modules\/|index\.ts$)/.test(file)),
     ).toEqual([]);
     expect(sources.filter((file: string) => /valibot|aws|middy/.test(file))).toEqual([]);
-    expect(await read(name)).not.toMatch(/node:|\bprocess\.|\brequire\(|\bimport\b/);
+    const code = (await read(name)).replaceAll(COMMENT, '');
+    expect(code).not.toMatch(/node:|\bprocess\.|\brequire\(|\bimport\b/);
   });
 
   test.each(['testing.js', 'testing.cjs'])('has helpers for tests beside it, in Node: %s', async (name) => {

@@ -39,6 +39,15 @@ describe('a webhook', () => {
   test.each<[string, (headers: Record<string, string>) => Parameters<typeof webhooks.verify>[1]]>([
     ['as fetch has them', (headers) => new Headers(headers)],
     ['as a fetch of another make has them', (headers) => new Map(Object.entries(headers)) as never],
+    ['as a list of pairs', (headers) => Object.entries(headers)],
+    [
+      'as a gateway has them, each a list',
+      (headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    ],
+    [
+      'whose values came twice, and are the same',
+      (headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value, value]])),
+    ],
     ['as Node has them', (headers) => ({ ...headers, 'set-cookie': ['a', 'b'], via: undefined })],
     [
       'in capitals',
@@ -104,6 +113,49 @@ describe('a webhook', () => {
     ['has no JSON in it', 'hello', signed('hello')],
   ])('is refused if it %s', (_, body, headers) => {
     expect(() => webhooks.verify(body, headers, SECRET)).toThrow(WebhookVerificationError);
+  });
+
+  const now = () => String(Math.floor(Date.now() / 1_000));
+
+  test.each<[string, (headers: Record<string, string>) => Parameters<typeof webhooks.verify>[1]]>([
+    ['more than digits after them', (headers) => ({ ...headers, 'webhook-timestamp': `${now()}abc` })],
+    ['a fraction', (headers) => ({ ...headers, 'webhook-timestamp': `${now()}.9` })],
+    ['a space before', (headers) => ({ ...headers, 'webhook-timestamp': ` ${now()}` })],
+    ['a sign', (headers) => ({ ...headers, 'webhook-timestamp': `+${now()}` })],
+    ['a zero before', (headers) => ({ ...headers, 'webhook-timestamp': `0${now()}` })],
+    ['nothing', (headers) => ({ ...headers, 'webhook-timestamp': '' })],
+    ['no digits', (headers) => ({ ...headers, 'webhook-timestamp': 'NaN' })],
+    ['two values', (headers) => ({ ...headers, 'webhook-timestamp': [now(), '1'] })],
+    ['two spellings', (headers) => ({ ...headers, 'Webhook-Timestamp': '1' })],
+  ])('is refused if its timestamp has %s', (_, change) => {
+    expect(() => webhooks.verify('{}', change(signed('{}')), SECRET)).toThrow(WebhookVerificationError);
+  });
+
+  test.each<[string, (headers: Record<string, string>) => Parameters<typeof webhooks.verify>[1]]>([
+    ['two ids', (headers) => ({ ...headers, 'webhook-id': ['evt_1', 'evt_2'] })],
+    ['two ids as pairs', (headers) => [['webhook-id', 'evt_2'], ...Object.entries(headers)]],
+    ['an empty id', (headers) => ({ ...headers, 'webhook-id': '' })],
+    ['two signatures in two headers', (headers) => ({ ...headers, 'webhook-signature': ['v1,a', 'v1,b'] })],
+    ['an empty list', (headers) => ({ ...headers, 'webhook-signature': [] })],
+    ['no headers of a webhook', () => ({})],
+  ])('is refused if it has %s', (_, change) => {
+    expect(() => webhooks.verify('{}', change(signed('{}')), SECRET)).toThrow(WebhookVerificationError);
+  });
+
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['a text', 'webhook-id: evt_1'],
+    ['a flat list, as the raw headers of Node', ['webhook-id', 'evt_1']],
+  ])('without headers is a mistake of the receiver, and none of the sender: %s', (_, headers) => {
+    expect(() => webhooks.verify('{}', headers as never, SECRET)).toThrow(
+      expect.objectContaining({ name: 'TypeError', message: expect.stringContaining('takes the headers') }),
+    );
+  });
+
+  test('is refused if a byte order mark was put before it', () => {
+    const bytes = Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), Buffer.from('{}')]);
+    expect(() => webhooks.verify(bytes, signed('{}'), SECRET)).toThrow(WebhookVerificationError);
   });
 
   test('is refused if its bytes are not text', () => {

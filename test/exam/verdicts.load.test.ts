@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ShopError } from '../../infra/cli/exam/shop.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { examine } from './examine.ts';
+import * as nodeShop from './shops/node-shop.ts';
 import { startWrongShop } from './zoo/start-wrong-shop.ts';
 import { WRONG_SHOPS, type WrongShop } from './zoo/wrong-shops.ts';
 
@@ -18,8 +20,16 @@ function says(often: string): WrongShop['changes'][number] {
   ];
 }
 
+function wrongShop(name: string): WrongShop {
+  const found = WRONG_SHOPS.find((shop) => shop.name === name);
+  if (found === undefined) {
+    throw new Error('the zoo has changed');
+  }
+  return found;
+}
+
 /** Asks one question of a shop that is a change of the right one. */
-async function ask(id: QuestionId, shop: Pick<WrongShop, 'name' | 'changes'>) {
+async function ask(id: QuestionId, shop: Pick<WrongShop, 'name' | 'changes' | 'of'>) {
   const secret = newSigningSecret();
   const wrong = { wrong: '', thread: '', caughtBy: id, ...shop };
   const { url, stop } = await startWrongShop(wrong, { port: 0, secret, baseUrl });
@@ -52,12 +62,83 @@ describe('a verdict', () => {
     });
   });
 
-  test('shows the shortest story that still fails, with its only event as it was sent', async () => {
-    const wrong = WRONG_SHOPS.find(({ name }) => name === 'processing-pays');
-    if (wrong === undefined) {
-      throw new Error('the zoo has changed');
+  test('says "secret" after one ping where the shop has another one, and asks nothing', async () => {
+    const { url, stop } = await nodeShop.startShop({ port: 0, secret: newSigningSecret() });
+    onTestFinished(stop);
+    const secret = newSigningSecret();
+    for (const isHttpOnly of [false, true]) {
+      const refusal = await examine(url, secret, { isHttpOnly }).catch((error: Error) => error);
+      expect(refusal).toBeInstanceOf(ShopError);
+      const { message } = refusal as Error;
+      expect(message).toContain(`answered 400 to a ping that is signed with ${secret.slice(0, 10)}…`);
+      expect(message).toContain('it may hold another secret');
+      expect(message).toContain('pg -- exam --print-secret');
+      expect(message).not.toContain(secret);
     }
-    const result = await ask('PAY-06', wrong);
+  });
+
+  test('tells one cause once, with what to look at, and shrinks it once', async () => {
+    const wrong = wrongShop('ignores-refunds');
+    const secret = newSigningSecret();
+    const { url, stop } = await startWrongShop(wrong, { port: 0, secret, baseUrl });
+    onTestFinished(stop);
+    const ids = ['PAY-01', 'REF-01', 'REF-02', 'REF-03', 'REF-05', 'REF-06'] as const;
+    const { report } = await examine(url, secret, { ids, limits: { patienceMs: 1_500, shrinkMs: 8_000 } });
+    const failures = report.questions.flatMap(({ id, failure }) =>
+      failure === null ? [] : [{ id, ...failure }],
+    );
+    expect(failures.map(({ id, same_as }) => [id, same_as])).toEqual([
+      ['REF-01', null],
+      ...ids.slice(2).map((id) => [id, 'REF-01']),
+    ]);
+    expect(new Set(failures.map(({ advice }) => advice))).toEqual(
+      new Set([
+        'refund.succeeded was answered 200 and nothing changed: does the shop find the order by `payment_id`?',
+      ]),
+    );
+    expect(failures.slice(1).flatMap(({ story, events }) => [...story, ...events])).toEqual([]);
+  });
+
+  describe('on a shop that creates its payments itself', () => {
+    const of = 'sqlite-shop.ts';
+
+    const [ID, REFERENCE] = ['data.object.id', 'reference'].map((name) => `$\{${name}}`);
+
+    test.each<[QuestionId, WrongShop['changes']]>([
+      [
+        'PAY-02',
+        [
+          [
+            `VALUES (${ID}) ON CONFLICT DO NOTHING\`;\n      }`,
+            `VALUES (${ID}) ON CONFLICT DO NOTHING\`;\n        sql.run\`DELETE FROM orders WHERE payment_id = ${ID}\`;\n      }`,
+          ],
+        ],
+      ],
+      [
+        'PAY-08',
+        [
+          [
+            'this.#queueIfPaid(reference);\n      } else',
+            `this.#queueIfPaid(reference);\n        sql.run\`UPDATE outbox SET done = 0 WHERE reference = ${REFERENCE}\`;\n      } else`,
+          ],
+        ],
+      ],
+    ])('opens the order twice with one reference for %s', async (id, changes) => {
+      expect(await ask(id, { name: `own-${id}`, of, changes })).toMatchObject({ verdict: 'failed' });
+      expect(await ask(id, { name: `right-${id}`, of, changes: [] })).toMatchObject({ verdict: 'passed' });
+    });
+
+    test('asks ORD-03 by a second order where the shop does not use the held address', async () => {
+      const plain: WrongShop['changes'][number] = ["'x-pg-base-url': address = baseUrl", 'address = baseUrl'];
+      expect(await ask('ORD-03', { name: 'direct', of, changes: [plain] })).toMatchObject({
+        verdict: 'passed',
+        reason: null,
+      });
+    });
+  });
+
+  test('shows the shortest story that still fails, with its only event as it was sent', async () => {
+    const result = await ask('PAY-06', wrongShop('processing-pays'));
     expect(result?.failure).toMatchObject({
       story: [
         'order a as a',

@@ -14,6 +14,8 @@ export interface SendAct {
 export type ExamAct =
   /** Opens an order at the shop, with a payment. */
   | { readonly order: string; readonly minor?: number; readonly early?: true }
+  /** Opens the order of a payment once more, at a shop that then creates its next payment. */
+  | { readonly again: string }
   /** Creates a payment that belongs to no order of the shop. */
   | { readonly stranger: string }
   /** Moves the clock to the expiry of a payment. */
@@ -32,6 +34,11 @@ export type ExamAct =
 export const order = (name: string, minor?: number): ScenarioExam => ({
   exam: { order: name, ...(minor !== undefined && { minor }) },
   as: name,
+});
+/** @param first a payment of the order; the next one is named `as` */
+export const orderAgain = (as: string, first: string): ScenarioExam => ({
+  exam: { again: first } satisfies ExamAct,
+  as,
 });
 export const stranger = (name: string): ScenarioExam => ({
   exam: { stranger: name } satisfies ExamAct,

@@ -5,15 +5,18 @@ import type { Scenario } from '../../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import type { Receiver } from '../pg/forward.ts';
 import { playScenario } from '../scenario/play-scenario.ts';
-import type { ScenarioFailure } from '../scenario/scenario-failure.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
 import { shrinkScenario } from '../scenario/shrink.ts';
+import { order, pay, ping, send } from './acts.ts';
+import { adviceOf } from './advice.ts';
 import { Courier } from './courier.ts';
 import { EventLog } from './event-log.ts';
 import { examWorld, NotAsked, ServiceRefusal, UnfairStory } from './exam-world.ts';
 import { type ExamOrder, OrderBook } from './order-book.ts';
+import { hasSameCause, isPartOf, type KnownFailure } from './same-cause.ts';
 import type { ShopAddresses } from './shop.ts';
-import { STORIES } from './stories.ts';
+import { ShopFailure } from './shop-failure.ts';
+import { type PaymentCreator, STORIES } from './stories.ts';
 
 /** Long enough for a right shop on a slow machine. */
 export const LIMITS: ExamLimits = { patienceMs: 10 * SECOND_MS, shrinkMs: 8 * SECOND_MS };
@@ -47,7 +50,10 @@ export interface ExamLimits {
 
 /** A failed question, with the shortest story that still fails. */
 export interface AskedFailure {
-  readonly failure: ScenarioFailure;
+  readonly failure: ShopFailure;
+  readonly advice: string | null;
+  /** The question that failed before for the same reason. */
+  readonly sameAs: QuestionId | null;
   readonly scenario: Scenario;
   readonly sent: readonly SentEvent[];
   readonly isShortest: boolean;
@@ -69,9 +75,18 @@ export interface AskedQuestion {
 }
 
 interface Played {
-  readonly failure: ScenarioFailure | null;
+  readonly failure: ShopFailure | null;
   readonly sent: readonly SentEvent[];
   readonly probed: readonly ProbedOrder[];
+}
+
+/** How a story is played. */
+interface Playing {
+  readonly length: 'whole' | 'shortened';
+  /** A failure is known that explains why this one fails, if it does. */
+  readonly isKnown?: boolean;
+  /** What is not accepted is not sent again. */
+  readonly isOnce?: boolean;
 }
 
 /** Asks questions of one shop, one after the other, and remembers how fast it is. */
@@ -81,6 +96,9 @@ export class Examiner {
   /** How long the truth took at most. */
   #slowestMs = 0;
   #failures = 0;
+  /** Found out by the first order. */
+  creator: PaymentCreator = 'exam';
+  readonly #known: (KnownFailure & Pick<AskedFailure, 'advice'> & { readonly id: QuestionId })[] = [];
 
   constructor(subject: ExamSubject) {
     this.#subject = subject;
@@ -91,10 +109,32 @@ export class Examiner {
     return this.#slowestMs;
   }
 
+  /**
+   * Sends a signed ping, and the success of a payment where that is refused: a shop may know no pings, and still verify.
+   * @returns the answer to both; null where one of them was accepted, or the ping was not refused
+   */
+  async greet(): Promise<number | null> {
+    const { shop } = this.#subject;
+    const first = await this.#refusalOf('a ping', [ping()]);
+    if (first === null || shop.order === null) {
+      return first;
+    }
+    return this.#refusalOf('a payment', [order('a'), pay('$a'), send('payment.succeeded', '$a')]);
+  }
+
+  async #refusalOf(name: string, steps: Scenario['steps']): Promise<number | null> {
+    const { failure } = await this.#play({ name, steps }, { length: 'whole', isOnce: true });
+    const { finding } = failure ?? {};
+    const status = finding?.at === 'answer' ? finding.status : null;
+    return status !== null && isRefusal(status) ? status : null;
+  }
+
   async ask(id: QuestionId): Promise<AskedQuestion> {
-    const steps = STORIES[id].steps(this.#subject.seed);
+    const steps = STORIES[id].steps(this.#subject.seed, this.creator);
     const scenario: Scenario = { name: `${id}: ${EXAM_QUESTIONS[id].title}`, steps };
-    const played = await this.#play(scenario, 'whole').catch((error: unknown) => {
+    // What fails as it did before is not waited for as long.
+    const isKnown = this.#known.some((known) => isPartOf(known.steps, steps));
+    const played = await this.#play(scenario, { length: 'whole', isKnown }).catch((error: unknown) => {
       if (error instanceof NotAsked) {
         return error;
       }
@@ -104,19 +144,26 @@ export class Examiner {
       return { lack: played.message, failed: null, probed: [], sent: [] };
     }
     const { failure, sent, probed } = played;
-    if (failure !== null && !('exam' in failure.step)) {
-      throw new ServiceRefusal(`${id} could not be asked: ${failure.message}`);
-    }
     if (failure === null) {
       return { lack: null, failed: null, probed, sent };
     }
     this.#failures += 1;
-    return { lack: null, failed: await this.#shorten(scenario, failure, sent), probed: [], sent };
+    const { finding } = failure;
+    const same = this.#known.find((known) => hasSameCause(known, { finding, steps }));
+    const failed =
+      same === undefined
+        ? await this.#shorten(scenario, failure, sent)
+        : { failure, advice: same.advice, sameAs: same.id, scenario, sent, isShortest: false };
+    if (same === undefined) {
+      const { advice, scenario: shortest } = failed;
+      this.#known.push({ id, finding: failed.failure.finding, steps: shortest.steps, advice });
+    }
+    return { lack: null, failed, probed: [], sent };
   }
 
   async #shorten(
     scenario: Scenario,
-    failure: ScenarioFailure,
+    failure: ShopFailure,
     sent: readonly SentEvent[],
   ): Promise<AskedFailure> {
     const endsAt = performance.now() + this.#subject.limits.shrinkMs;
@@ -127,8 +174,8 @@ export class Examiner {
         isComplete = false;
         return false;
       }
-      const played = await this.#play(candidate, 'shortened').catch((error: unknown) => {
-        if (error instanceof UnfairStory) {
+      const played = await this.#play(candidate, { length: 'shortened' }).catch((error: unknown) => {
+        if (error instanceof UnfairStory || error instanceof NotAsked) {
           return null;
         }
         throw error;
@@ -141,21 +188,27 @@ export class Examiner {
     });
     return {
       ...shortest,
+      advice: adviceOf(shortest.failure.finding, shortest.sent),
+      sameAs: null,
       scenario: shrunk,
       isShortest: isComplete,
     };
   }
 
-  #patienceMs(length: 'whole' | 'shortened'): number {
+  #patienceMs({ length, isKnown = false }: Playing): number {
     const { floorMs, factor } = SHORT_PATIENCE;
     const { patienceMs } = this.#subject.limits;
-    const usual = this.#failures < FAILED_OFTEN ? patienceMs : Math.min(patienceMs, SHORTER_PATIENCE_MS);
+    const isShorter = isKnown || this.#failures >= FAILED_OFTEN;
+    const usual = isShorter ? Math.min(patienceMs, SHORTER_PATIENCE_MS) : patienceMs;
     return length === 'whole' ? usual : Math.min(floorMs + factor * this.#slowestMs, usual);
   }
 
-  async #play(scenario: Scenario, length: 'whole' | 'shortened'): Promise<Played> {
+  /** @throws ServiceRefusal where something fails that is no step at the shop; UnfairStory in a shortened story */
+  async #play(scenario: Scenario, playing: Playing): Promise<Played> {
     const { world, shop, receiver, seed, baseUrl } = this.#subject;
-    const courier = new Courier(receiver, this.#failures < FAILED_OFTEN ? length : 'shortened');
+    const { length, isKnown = false, isOnce = false } = playing;
+    const isShorter = isKnown || this.#failures >= FAILED_OFTEN;
+    const courier = new Courier(receiver, isOnce ? 'once' : isShorter ? 'shortened' : length);
     const book = new OrderBook();
     const probed = new Map<string, ProbedOrder>();
     let wrong: ExamOrder | null = null;
@@ -170,7 +223,7 @@ export class Examiner {
         book,
         log: this.#log,
         publishedWithinMs: PUBLISHED_WITHIN_MS[length],
-        patienceMs: this.#patienceMs(length),
+        patienceMs: this.#patienceMs(playing),
         onTruth: (tookMs) => {
           this.#slowestMs = Math.max(this.#slowestMs, tookMs);
         },
@@ -182,8 +235,18 @@ export class Examiner {
       seed,
       () => 0,
     );
-    return { failure: played.failure, sent: shownOf(courier.sent, wrong), probed: [...probed.values()] };
+    const { failure } = played;
+    if (failure !== null && !(failure instanceof ShopFailure)) {
+      const said = `${scenario.name} could not be asked: ${failure.message}`;
+      throw length === 'shortened' ? new UnfairStory(said) : new ServiceRefusal(said);
+    }
+    return { failure, sent: shownOf(courier.sent, wrong), probed: [...probed.values()] };
   }
+}
+
+/** By these, receivers refuse who sends or where to. Any other one may be about a ping alone. */
+function isRefusal(status: number): boolean {
+  return [400, 401, 403, 404, 405, 410].includes(status) || (status >= 300 && status <= 399);
 }
 
 /** Of many events, those of the order that went wrong; and of those, the last ones. */

@@ -12,15 +12,16 @@ import type { Manner } from './manners.ts';
 /* Sends events to the receiver as `listen` does, in the manner of a question, and keeps what was sent. */
 
 /** Pauses between attempts: a shop that is busy gets its time; a shortened story only needs to know. */
-const PAUSES_MS = { whole: [SECOND_MS, 3 * SECOND_MS], shortened: [100] } as const;
+const PAUSES_MS = { whole: [SECOND_MS, 3 * SECOND_MS], shortened: [100], once: [] } as const;
 const HANGS_UP_AFTER_MS = 50;
 const SERVER_ERROR_MIN = 500;
-const REFUSAL_MIN = 400;
+const REFUSALS: readonly unknown[] = [400, 401];
 const NEVER = new AbortController().signal;
 const UNINTERRUPTED: Interrupt = { end: NEVER, cut: NEVER };
 
 /** How the answers differ from what the shop must answer. */
 export interface AnswerDifference {
+  readonly status: number | null;
   readonly expected: string;
   readonly actual: string;
 }
@@ -110,16 +111,16 @@ function answerDifference(
   const isSuccess = isDelivered({ status });
   switch (must) {
     case 'accept':
-      return isSuccess ? null : { expected: 'the receiver to answer 2xx', actual };
+      return isSuccess ? null : { status, expected: 'the receiver to answer 2xx', actual };
     case 'refuse':
-      return status !== null && status >= REFUSAL_MIN
+      return REFUSALS.includes(status)
         ? null
-        : { expected: 'the receiver to refuse this request with 400 or 401', actual };
+        : { status, expected: 'the receiver to refuse this request with 400 or 401', actual };
     case 'any':
       return null;
     case 'survive':
       return status !== null && status < SERVER_ERROR_MIN
         ? null
-        : { expected: 'an answer without an error of the server', actual };
+        : { status, expected: 'an answer without an error of the server', actual };
   }
 }

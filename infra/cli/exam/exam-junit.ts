@@ -1,4 +1,4 @@
-import type { ExamReport, ExamResult } from '../../../shared/contract/testkit/exam-report.ts';
+import type { ExamFailure, ExamReport, ExamResult } from '../../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { junitXml, type TestReport } from '../scenario/junit.ts';
 import { failureLines } from './exam-lines.ts';
@@ -20,9 +20,15 @@ function testReportOf(group: string, result: ExamResult): TestReport {
     name: `${id}: ${title}`,
     file: null,
     seconds: tookMs / SECOND_MS,
-    failure:
-      failure &&
-      [`expected ${failure.expected}, but ${failure.actual}`, ...failureLines(result, failure)].join('\n'),
+    failure: failure && failureText(result, failure),
     skipped: reason,
   };
+}
+
+/** One cause is told once. */
+function failureText(result: ExamResult, failure: ExamFailure): string {
+  const what = `expected ${failure.expected}, but ${failure.actual}`;
+  return failure.same_as === null
+    ? [what, ...failureLines(result, failure)].join('\n')
+    : `for the same reason as ${failure.same_as}: ${what}`;
 }

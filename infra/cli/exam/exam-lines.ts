@@ -20,10 +20,11 @@ const VERDICT_CHARS = Math.max(...Object.keys(COLOURS).map((verdict) => verdict.
 /** One line for a question; of a failed one also what failed. */
 export function resultLines(result: ExamResult): string[] {
   const { id, verdict, title, reason, failure, duration_ms: tookMs } = result;
-  const after = reason === null ? `${tookMs} ms` : reason;
+  const after = reason ?? (failure?.same_as ? `as ${failure.same_as}` : `${tookMs} ms`);
   const shown = styleText(COLOURS[verdict], verdict.padEnd(VERDICT_CHARS));
   const line = `${cleanText(id)}  ${shown}  ${cleanText(`${title} (${after})`)}`;
-  return failure === null ? [line] : [line, ...failureLines(result, failure), ''];
+  // One cause is told once.
+  return failure === null || failure.same_as !== null ? [line] : [line, ...failureLines(result, failure), ''];
 }
 
 /** How many passed, what it means, and how to ask the same again. */
@@ -40,12 +41,13 @@ export function summaryLines(report: ExamReport): string[] {
 
 /** Why a question failed, without colours. */
 export function failureLines({ must, why, guide }: ExamResult, failure: ExamFailure): string[] {
-  const { expected, actual, story, events, again, is_shortest: isShortest } = failure;
+  const { expected, actual, advice, story, events, again, is_shortest: isShortest } = failure;
   return [
     ...fieldLines('must', must),
     ...fieldLines('why', why),
     ...fieldLines('expected', expected),
     ...fieldLines('was', actual),
+    ...(advice === null ? [] : fieldLines('look at', advice)),
     ...listLines(isShortest ? 'steps, the shortest that fail' : 'steps', story),
     ...listLines('sent', events.map(sentText)),
     ...fieldLines('again', again),

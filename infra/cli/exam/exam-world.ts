@@ -7,12 +7,11 @@ import type { Money } from '../../../shared/domain/money.ts';
 import { mapLimit } from '../../../shared/store/map-limit.ts';
 import type { Event } from '../pg/follow-events.ts';
 import { roll } from '../scenario/dice.ts';
-import { ScenarioFailure } from '../scenario/scenario-failure.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
 import { describeStep } from '../scenario/story.ts';
 import { waitUntil } from '../scenario/wait-until.ts';
 import type { ExamAct, SendAct } from './acts.ts';
-import type { AnswerDifference, Courier } from './courier.ts';
+import type { Courier } from './courier.ts';
 import type { EventLog } from './event-log.ts';
 import { holdApi } from './held-api.ts';
 import { MANNERS, type Manner, mannerOf } from './manners.ts';
@@ -24,11 +23,13 @@ import {
   type ProbeDifference,
 } from './order-book.ts';
 import { askProbe, openOrder, type ProbeAnswer, type ShopAddresses, ShopError } from './shop.ts';
+import { type Finding, ShopFailure } from './shop-failure.ts';
 
 /** Amounts are different, so that a shop cannot take one order for another. */
 const [AMOUNT_MIN_MINOR, AMOUNT_RANGE_MINOR] = [10_000, 900_000];
 /** The first payment of a deployed service may take seconds. Shops wait for it, but not for ever. */
 const EARLY_WITHIN_MS = 10 * SECOND_MS;
+const REFERENCE = /exam-[\da-f-]{36}/g;
 const BURST_AT_ONCE = 8;
 /** The events of each order of a burst. Where the shop creates the payment, its method may be open. */
 const BURST_TYPES = [
@@ -95,7 +96,10 @@ class ActPlayer {
       return (await this.#act(act)) ?? {};
     } catch (error) {
       if (error instanceof ShopError) {
-        throw this.#failure('shop', 'an answer as the exam needs it', error.message);
+        // Each order has another reference.
+        const finding: Finding = { at: 'address', said: error.message.replaceAll(REFERENCE, 'exam-…') };
+        const expected = 'an answer as the exam needs it';
+        throw new ShopFailure(this.#step, 'shop', { finding, expected, actual: error.message });
       }
       throw error instanceof ProblemError ? new ServiceRefusal(error.message, { cause: error }) : error;
     }
@@ -104,6 +108,9 @@ class ActPlayer {
   async #act(act: ExamAct): Promise<ScenarioFields | undefined> {
     if ('order' in act) {
       return act.early ? this.#orderEarly() : this.#order(act.minor);
+    }
+    if ('again' in act) {
+      return this.#orderAgain(act.again);
     }
     if ('stranger' in act) {
       return { ...(await this.#payment(this.#play.newReference(), this.#amount())) };
@@ -161,11 +168,43 @@ class ActPlayer {
       const payment = await this.#ownPayment(String(await opening));
       book.add({ reference, paymentId: payment.id });
       if (created === undefined) {
-        throw new NotAsked('the API answered first: the shop does not use the address in x-pg-base-url');
+        await this.#successWhileOrdering(payment.id);
       }
       return { ...payment };
     } finally {
       api?.stop();
+    }
+  }
+
+  /** The shop does not use the held address: the event comes while it is asked for the same order once more. */
+  async #successWhileOrdering(paymentId: string): Promise<void> {
+    await this.#world.client.simulatePayment(paymentId, { outcome: 'succeeded' });
+    const succeeded = await this.#find('payment.succeeded', paymentId);
+    if (succeeded === undefined) {
+      throw new UnfairStory(`${paymentId} has no event payment.succeeded`);
+    }
+    await Promise.all([this.#openAgain(paymentId), this.#deliver(succeeded, MANNERS.early)]);
+  }
+
+  /** The next payment of an order, at a shop that creates its payments itself. */
+  async #orderAgain(paymentId: string): Promise<ScenarioFields> {
+    const id = await this.#openAgain(paymentId);
+    if (id === null || id === paymentId) {
+      throw new NotAsked('a second order with one reference was answered with the same payment');
+    }
+    return { ...(await this.#ownPayment(id)) };
+  }
+
+  async #openAgain(paymentId: string): Promise<string | null> {
+    const { client, key } = this.#world;
+    const { reference, amount } = await client.getPayment(paymentId);
+    const [url, again] = [String(this.#play.shop.order), amount as Money];
+    try {
+      return await openOrder(url, String(reference), again, key);
+    } catch (error) {
+      throw error instanceof ShopError
+        ? new NotAsked(`the shop takes no second order with one reference: ${error.message}`)
+        : error;
     }
   }
 
@@ -220,7 +259,10 @@ class ActPlayer {
     const required = isOfShop || isPing(event) ? manner : ({ ...manner, must: 'survive' } as const);
     const difference = await courier.send(event, required);
     if (difference !== null) {
-      throw this.#answerFailure(difference);
+      const { status } = difference;
+      const finding: Finding = { at: 'answer', must: required.must, status, type: event.type };
+      const kind = `answer to ${describeStep(this.#step)}`;
+      throw new ShopFailure(this.#step, kind, { ...difference, finding });
     }
     if (manner.counts !== false) {
       book.note(event, manner.counts === true);
@@ -259,8 +301,11 @@ class ActPlayer {
     const { reference } = await this.#world.client.getPayment(paymentId);
     const said = shop.probe === null ? null : await askProbe(shop.probe, String(reference));
     if (said !== null && isSold(said)) {
-      const expected = 'no order for a payment that is not of this shop';
-      throw this.#failure('ghost', expected, `the probe says paid ${said.paid}, fulfilled ${said.fulfilled}`);
+      throw new ShopFailure(this.#step, 'ghost', {
+        finding: { at: 'probe', field: 'order', isTooMuch: true },
+        expected: 'no order for a payment that is not of this shop',
+        actual: `the probe says paid ${said.paid}, fulfilled ${said.fulfilled}`,
+      });
     }
   }
 
@@ -296,17 +341,14 @@ class ActPlayer {
     }
   }
 
-  #answerFailure({ expected, actual }: AnswerDifference): ScenarioFailure {
-    return this.#failure(`answer to ${describeStep(this.#step)}`, expected, actual);
-  }
-
-  #probeFailure(order: ExamOrder, { field, expected, actual }: ProbeDifference): ScenarioFailure {
+  #probeFailure(order: ExamOrder, difference: ProbeDifference): ShopFailure {
     this.#play.onWrong(order);
-    return this.#failure(`probe ${field}`, expected, `${actual} of ${order.reference}`);
-  }
-
-  #failure(kind: string, expected: string, actual: string): ScenarioFailure {
-    return new ScenarioFailure(this.#step, kind, expected, actual);
+    const { field, expected, actual, isTooMuch } = difference;
+    return new ShopFailure(this.#step, `probe ${field}, too ${isTooMuch ? 'much' : 'little'}`, {
+      finding: { at: 'probe', field, isTooMuch },
+      expected,
+      actual: `${actual} of ${order.reference}`,
+    });
   }
 }
 

@@ -95,15 +95,23 @@ function renderFact(name: string, value: string | number): Html {
 
 function renderFailedList(results: readonly ExamResult[]): Html | null {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
-  const items = failed.map(
+  const first = failed.filter(({ failure }) => !failure?.same_as);
+  const items = first.map(
     ({ id, title, why }) =>
-      html`<li><a href="#${anchorOf(id)}">${id}: ${title}</a><br><span class="soft">${why}</span></li>\n`,
+      html`<li><a href="#${anchorOf(id)}">${id}: ${title}</a><br><span class="soft">${why}</span>${renderSame(failed, id)}</li>\n`,
   );
   return items.length === 0
     ? null
     : html`<h2>What failed</h2>
 <ul>
 ${items}</ul>`;
+}
+
+/** The questions that failed for the reason of this one. */
+function renderSame(failed: readonly ExamResult[], first: string): Html | null {
+  const same = failed.filter(({ failure }) => failure?.same_as === first);
+  const links = same.map(({ id }) => html` <a href="#${anchorOf(id)}">${id}</a>`);
+  return links.length === 0 ? null : html`<br>For the same reason:${links}`;
 }
 
 function renderContents(groups: readonly ResultGroup[]): Html {
@@ -152,12 +160,22 @@ function renderGuide(id: string, guide: string): Html {
 }
 
 function renderFailure(failure: ExamFailure): Html {
-  const { expected, actual, story, events, again, is_shortest: isShortest } = failure;
+  const {
+    expected,
+    actual,
+    advice,
+    same_as: sameAs,
+    story,
+    events,
+    again,
+    is_shortest: isShortest,
+  } = failure;
   return html`<h3>What failed</h3>
 <dl>
 <dt>Expected</dt><dd>${expected}</dd>
 <dt>Was</dt><dd class="bad">${actual}</dd>
-</dl>
+${advice !== null && html`<dt>Look at</dt><dd>${advice}</dd>\n`}</dl>
+${sameAs !== null && html`<p>It failed for the same reason as <a href="#${anchorOf(sameAs)}">${sameAs}</a>.</p>`}
 ${
   story.length > 0 &&
   html`<h3>${isShortest ? 'The shortest steps that fail' : 'Steps that fail'}</h3>

@@ -9,7 +9,7 @@ import { type ForwardRequest, requestOf } from '../pg/forward.ts';
  * The ways in which a question sends an event, beside the plain one: bad signatures, bodies of tomorrow, repetitions.
  */
 
-/** What a shop must answer: 2xx, an error, anything but an error of the server, or anything at all. */
+/** What a shop must answer: 2xx, 400 or 401, anything but an error of the server, or anything at all. */
 export type MustAnswer = 'accept' | 'refuse' | 'survive' | 'any';
 
 /** A way of sending. */

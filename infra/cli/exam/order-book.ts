@@ -34,8 +34,8 @@ export interface ExpectedOrder {
 interface OrderFacts {
   isPaid: boolean;
   isMaybePaid: boolean;
-  /** The money came late: a shop may give it back in place of sending goods. */
-  isLate: boolean;
+  /** Money came in time. Where all of it came late, a shop may give it back in place of sending goods. */
+  isPaidInTime: boolean;
   readonly refunds: Map<string, number>;
 }
 
@@ -48,7 +48,7 @@ export class OrderBook {
     this.#facts.set(order.reference, {
       isPaid: false,
       isMaybePaid: false,
-      isLate: false,
+      isPaidInTime: false,
       refunds: new Map(),
     });
   }
@@ -70,7 +70,7 @@ export class OrderBook {
     if (type === 'payment.succeeded') {
       facts.isPaid ||= isCertain;
       facts.isMaybePaid = true;
-      facts.isLate ||= object.late === true;
+      facts.isPaidInTime ||= isCertain && object.late !== true;
     } else if (type === 'refund.succeeded') {
       facts.refunds.set(String(object.id), object.amount?.minor ?? 0);
     }
@@ -83,7 +83,7 @@ export class OrderBook {
     if (facts === undefined || !facts.isMaybePaid) {
       return { paid: refundedMinor === 0 ? false : null, fulfilled: [0], refundedMinor };
     }
-    const isOpen = !facts.isPaid || facts.isLate;
+    const isOpen = !facts.isPaidInTime;
     return {
       // A shop may call an order that was given back unpaid.
       paid: facts.isPaid && refundedMinor === 0 ? true : null,
@@ -96,7 +96,7 @@ export class OrderBook {
 /** How a probe differs from what is expected. */
 export interface ProbeDifference {
   /** The field that differs, for two failures of one kind. */
-  readonly field: string;
+  readonly field: 'order' | 'paid' | 'fulfilled' | 'refunded_minor';
   readonly expected: string;
   readonly actual: string;
   /** The probe says more than is true: that does not mend itself. */

@@ -3,6 +3,7 @@ import { EXAM_QUESTIONS, guideOf, type QuestionId } from '../../../shared/contra
 import type { ExamFailure, ExamReport, ExamResult } from '../../../shared/contract/testkit/exam-report.ts';
 import type { ScenarioStep } from '../../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { shownSecret } from '../pg/signing-secret.ts';
 import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
 import { describeStep } from '../scenario/story.ts';
 import {
@@ -30,8 +31,8 @@ export interface ExamOrderForm {
   readonly seed: number;
   readonly ids: readonly QuestionId[];
   readonly limits?: ExamLimits;
-  /** Called with each result as it is known. */
-  readonly onResult?: (result: ExamResult) => void;
+  /** Called with each result as it is known. One that may change is looked at once more at the end. */
+  readonly onResult?: (result: ExamResult, mayChange: boolean) => void;
 }
 
 /** What the shop can be asked, found out by a first order. */
@@ -39,7 +40,8 @@ type Abilities = Readonly<Record<ShopAbility, string | null>>;
 
 /**
  * Asks the questions in a world of their own, which is deleted whatever happens.
- * @throws ShopError if the addresses for tests do not answer as contract §19 says
+ * @throws ShopError if the receiver refuses a signed request, or the addresses for tests do not answer as contract §19
+ *   says
  * @throws ProblemError, ConnectionError if the service refuses or is not there
  */
 export async function runExam(service: ScenarioService, form: ExamOrderForm): Promise<ExamReport> {
@@ -48,9 +50,11 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
   await expectReachable(shop.receiver);
   const world = await openScenarioWorld(service, { name: 'exam', steps: [] }, seed);
   try {
-    const lacks = await findLacks(shop, world.key);
     const receiver = { url: shop.receiver, secret };
     const examiner = new Examiner({ world, shop, receiver, seed, baseUrl: service.baseUrl, limits });
+    await expectAccepted(examiner, secret);
+    const lacks = await findLacks(shop, world.key);
+    examiner.creator = lacks['payments of the shop'] === null ? 'shop' : 'exam';
     const asked = new Map<QuestionId, AskedQuestion>();
     const results: ExamResult[] = [];
     for (const id of ids) {
@@ -64,21 +68,14 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
         asked.set(id, question);
       }
       results.push(result);
-      onResult(result);
+      onResult(result, question !== null && question.probed.length > 0);
     }
     const later = await findLater(shop, asked, examiner.slowestMs);
     const questions = results.map((result) => {
-      const difference = later.get(result.id as QuestionId);
-      if (difference === undefined || result.verdict !== 'passed') {
-        return result;
-      }
-      const failed: ExamResult = {
-        ...result,
-        verdict: 'failed',
-        failure: { ...difference, again: againAt(form, result.id) },
-      };
-      onResult(failed);
-      return failed;
+      const failure = later.get(result.id as QuestionId);
+      return failure === undefined
+        ? result
+        : { ...result, verdict: 'failed' as const, failure: { ...failure, again: againAt(form, result.id) } };
     });
     const count = (verdict: ExamResult['verdict']) =>
       questions.filter((result) => result.verdict === verdict).length;
@@ -98,12 +95,26 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
   }
 }
 
+/** @throws ShopError if the receiver accepts nothing that is signed with the secret: every question would say the same */
+async function expectAccepted(examiner: Examiner, secret: string): Promise<void> {
+  const status = await examiner.greet();
+  if (status === null) {
+    return;
+  }
+  if (![400, 401, 403].includes(status)) {
+    throw new ShopError(`The receiver answered ${status} to a signed ping. Is --receiver its address?`);
+  }
+  throw new ShopError(
+    `The receiver answered ${status} to a ping that is signed with ${shownSecret(secret)}: it may hold another secret. Start your shop with the secret that "npm run pg -- exam --print-secret" prints, for the same key. If it has that one: the signature is of the bytes as they came, before any parser.`,
+  );
+}
+
 /** Opens an order, and asks for it. @returns why questions with each need are skipped; null where they are asked */
 async function findLacks({ order, probe }: ShopAddresses, key: string): Promise<Abilities> {
   if (order === null || probe === null) {
     const missing = [order === null ? '--order' : null, probe === null ? '--probe' : null];
     const reason = `it needs ${missing.filter((name) => name !== null).join(' and ')}`;
-    return { probe: reason, refunds: reason, 'payments of the exam': reason, 'payments of the shop': reason };
+    return { probe: reason, refunds: reason, 'payments of the shop': reason };
   }
   const reference = `exam-${crypto.randomUUID()}`;
   const payment = await openOrder(order, reference, { currency: 'THB', minor: 10_000 }, key);
@@ -114,7 +125,6 @@ async function findLacks({ order, probe }: ShopAddresses, key: string): Promise<
   return {
     probe: null,
     refunds: said.refundedMinor === null ? 'the probe says nothing of refunds' : null,
-    'payments of the exam': payment === null ? null : 'the shop creates its payments itself',
     'payments of the shop': payment === null ? 'the shop does not create its payments itself' : null,
   };
 }
@@ -135,11 +145,17 @@ async function findLater(
   for (const [id, { probed, sent }] of passed) {
     const difference = await firstDifference(probe, probed);
     if (difference !== null) {
+      const { expected, actual } = difference;
+      const [first] = later.keys();
       later.set(id, {
-        expected: `${difference.expected}, also later`,
-        actual: `${difference.actual}, after it had been right`,
+        expected: `${expected}, also later`,
+        actual: `${actual}, after it had been right`,
+        advice:
+          'Something changed the order after the question was over: what does the shop do later by itself?',
+        // What takes back one order takes back all that are like it.
+        same_as: first ?? null,
         story: [],
-        events: [...sent],
+        events: first === undefined ? [...sent] : [],
         is_shortest: false,
       });
     }
@@ -187,12 +203,16 @@ function resultOf(
   };
 }
 
-function failureOf({ failure, scenario, sent, isShortest }: AskedFailure): Omit<ExamFailure, 'again'> {
+/** A failure that is told already is not told again. */
+function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
+  const { failure, advice, sameAs, scenario, sent, isShortest } = asked;
   return {
     expected: failure.expected,
     actual: failure.actual,
-    story: scenario.steps.flatMap(linesOf),
-    events: [...sent],
+    advice,
+    same_as: sameAs,
+    story: sameAs === null ? scenario.steps.flatMap(linesOf) : [],
+    events: sameAs === null ? [...sent] : [],
     is_shortest: isShortest,
   };
 }

@@ -7,6 +7,7 @@ import {
   expire,
   ghost,
   order,
+  orderAgain,
   pay,
   ping,
   probe,
@@ -20,20 +21,28 @@ import {
 import type { MannerName } from './manners.ts';
 
 /**
- * What a question needs of the shop, beside its receiver: orders with their probe, refunds in what the probe says,
- * payments that the exam creates, or payments that the shop creates.
+ * What a question needs of the shop, beside its receiver: orders with their probe, refunds in what the probe says, or
+ * payments that the shop creates.
  */
-export type ShopAbility = 'probe' | 'refunds' | 'payments of the exam' | 'payments of the shop';
+export type ShopAbility = 'probe' | 'refunds' | 'payments of the shop';
+
+/** The creator of the payments of the shop's orders. */
+export type PaymentCreator = 'exam' | 'shop';
 
 /** What a question does, as the steps of a scenario. */
 export interface QuestionStory {
   readonly needs: readonly ShopAbility[];
   /** @param seed of everything random */
-  readonly steps: (seed: number) => readonly ScenarioStep[];
+  readonly steps: (seed: number, creator: PaymentCreator) => readonly ScenarioStep[];
 }
 
 function story(steps: readonly ScenarioStep[], ...needs: readonly ShopAbility[]): QuestionStory {
   return { needs: needs.length === 0 ? ['probe'] : ['probe', ...needs], steps: () => steps };
+}
+
+/** A story with two payments of one order. A shop that creates them itself does so when the order is opened again. */
+function twoPayments(steps: Readonly<Record<PaymentCreator, readonly ScenarioStep[]>>): QuestionStory {
+  return { needs: ['probe'], steps: (_, creator) => steps[creator] };
 }
 
 /** A story that HTTP alone can judge. */
@@ -56,6 +65,20 @@ function forged(manner: MannerName): QuestionStory {
 /** A success that is sent in an unusual way counts. */
 function unusual(manner: MannerName): QuestionStory {
   return story([order('a'), pay('$a'), send('payment.succeeded', '$a', manner), probe('$a')]);
+}
+
+/** A payment fails, and the next one succeeds. */
+function afterFailure(next: ScenarioStep): readonly ScenarioStep[] {
+  return [
+    order('a'),
+    simulate('$a', 'failed'),
+    send('payment.failed', '$a'),
+    probe('$a'),
+    next,
+    pay('$b'),
+    send('payment.succeeded', '$b'),
+    probe('$a'),
+  ];
 }
 
 const ONE_DAY = { advance: '24h' } as const;
@@ -83,19 +106,10 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     send('payment.succeeded', '$a'),
     probe('$a'),
   ]),
-  'PAY-02': story(
-    [
-      order('a'),
-      simulate('$a', 'failed'),
-      send('payment.failed', '$a'),
-      probe('$a'),
-      secondPayment('b', 'a'),
-      pay('$b'),
-      send('payment.succeeded', '$b'),
-      probe('$a'),
-    ],
-    'payments of the exam',
-  ),
+  'PAY-02': twoPayments({
+    exam: afterFailure(secondPayment('b', 'a')),
+    shop: afterFailure(orderAgain('b', '$a')),
+  }),
   'PAY-03': story([
     order('a'),
     simulate('$a', 'mismatch'),
@@ -140,8 +154,8 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     send('payment.canceled', '$c'),
     probe('$c'),
   ]),
-  'PAY-08': story(
-    [
+  'PAY-08': twoPayments({
+    exam: [
       order('a'),
       secondPayment('b', 'a'),
       pay('$a'),
@@ -150,8 +164,19 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
       send('payment.succeeded', '$b'),
       probe('$a'),
     ],
-    'payments of the exam',
-  ),
+    // A shop may have one open payment for each order, so the first one has ended before the money comes.
+    shop: [
+      order('a'),
+      expire('$a'),
+      send('payment.expired', '$a'),
+      orderAgain('b', '$a'),
+      pay('$b'),
+      send('payment.succeeded', '$b'),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      probe('$a'),
+    ],
+  }),
 
   'DUP-01': story([
     order('a'),

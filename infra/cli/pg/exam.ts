@@ -36,8 +36,17 @@ export async function exam(run: PgRun): Promise<void> {
   }
   const ids = chosenIds(only);
   say(`Signing secret: ${secret}`);
-  const onResult = (result: ExamResult) => say(...resultLines(result));
+  // A question that may still fail is told at the end, so that each is told once.
+  const told = new Set<string>();
+  const tell = (result: ExamResult) => {
+    told.add(result.id);
+    say(...resultLines(result));
+  };
+  const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
   const report = await runExam(run, { shop: { receiver, order, probe }, secret, seed, ids, onResult });
+  for (const result of report.questions.filter(({ id }) => !told.has(id))) {
+    tell(result);
+  }
   say(...summaryLines(report));
   const files: [file: string | undefined, text: () => string][] = [
     [typeof json === 'string' ? json : undefined, () => `${jsonText(report, 2)}\n`],

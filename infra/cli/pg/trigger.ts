@@ -101,8 +101,9 @@ function isEventOf({ data }: Event, of: EventSubject): boolean {
 }
 
 /** Removes the key from the error: it belongs to one of several calls, so it cannot be used to repeat the command. */
-function withoutKey({ reason, status, operation, attempts, cause }: ConnectionError): ConnectionError {
-  return new ConnectionError(reason, status, { operation, attempts, idempotencyKey: null }, cause);
+function withoutKey(error: ConnectionError): ConnectionError {
+  const { reason, status, operation, attempts, address, cause } = error;
+  return new ConnectionError(reason, status, { operation, attempts, address, idempotencyKey: null }, cause);
 }
 
 function baht(minor: number) {

@@ -33,6 +33,14 @@ export type SentEvent = v.InferOutput<typeof sentEventSchema>;
 export const examFailureSchema = v.strictObject({
   expected: described(v.string(), 'What was expected of the shop.'),
   actual: described(v.string(), 'What the shop did.'),
+  advice: described(
+    v.nullable(v.string()),
+    'What the developer of the shop looks at first. Null if unknown.',
+  ),
+  same_as: described(
+    v.nullable(v.pipe(v.string(), v.regex(QUESTION_ID))),
+    'The question that failed for the same reason before, and shows it. Null if none did.',
+  ),
   story: described(v.array(v.string()), 'The steps that fail, one line each.'),
   events: described(
     v.array(sentEventSchema),

@@ -14,7 +14,7 @@ import { type WebhookEvent, WebhookVerificationError, webhooks } from '../../../
 /** Minor: in the smallest unit, which is satang for THB. */
 type Money = { readonly currency: 'THB'; readonly minor: number };
 type ApiAccess = { readonly baseUrl: string; readonly key: string };
-type Order = Money & { readonly payment_id: string | null; readonly fulfilled: number };
+type Order = Money & { readonly payment_id: string | null; readonly is_ended: number };
 
 /** Events come in any order, so they only add facts. `payments` and `refunds` are those that succeeded. */
 const TABLES = `
@@ -26,6 +26,8 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS payments_of_order ON payments (reference);
   CREATE TABLE IF NOT EXISTS refunds (id TEXT PRIMARY KEY, payment_id TEXT, minor INTEGER);
   CREATE INDEX IF NOT EXISTS refunds_of_payment ON refunds (payment_id);
+  -- Payments that ended without money. When the payer tries again, the order gets its next payment.
+  CREATE TABLE IF NOT EXISTS ended (id TEXT PRIMARY KEY);
   -- Paid orders, which are the work to do. The primary key has each once in its life, even if it is paid twice.
   CREATE TABLE IF NOT EXISTS outbox (reference TEXT PRIMARY KEY, done INTEGER DEFAULT 0);
   CREATE INDEX IF NOT EXISTS outbox_to_do ON outbox (reference) WHERE done = 0;`;
@@ -50,7 +52,9 @@ class Shop {
               ON CONFLICT DO NOTHING`;
       // The event of its payment may have come before the order.
       this.#queueIfPaid(reference);
-      return sql.get`SELECT * FROM orders WHERE reference = ${reference}` as unknown as Order;
+      return sql.get`SELECT currency, minor, payment_id,
+          EXISTS (SELECT * FROM ended WHERE id = payment_id) AS is_ended
+        FROM orders WHERE reference = ${reference}` as unknown as Order;
     });
   }
 
@@ -66,7 +70,7 @@ class Shop {
         return;
       }
       // All other types change nothing, also those that will be invented later. `payment.expired`, `failed` and
-      // `canceled` need nothing either: a payer may still pay after them, and then `payment.succeeded` follows.
+      // `canceled` leave the order open: a payer may still pay after them, and then `payment.succeeded` follows.
       if (type === 'payment.succeeded') {
         const { id: paymentId, reference, amount } = data.object;
         sql.run`INSERT INTO payments VALUES (${paymentId}, ${reference}, ${amount.currency}, ${amount.minor})
@@ -76,6 +80,8 @@ class Shop {
         // A refund names its payment only. It may come before the event of that payment.
         const { id: refundId, payment_id, amount } = data.object;
         sql.run`INSERT INTO refunds VALUES (${refundId}, ${payment_id}, ${amount.minor}) ON CONFLICT DO NOTHING`;
+      } else if (type === 'payment.expired' || type === 'payment.failed' || type === 'payment.canceled') {
+        sql.run`INSERT INTO ended VALUES (${data.object.id}) ON CONFLICT DO NOTHING`;
       }
     });
   }
@@ -151,12 +157,13 @@ export async function startShop({ port, secret, baseUrl, database = ':memory:' }
   /** @param api in a shop that is open for business, a part of its configuration */
   async function order(api: ApiAccess, reference: string, amount: Money): Promise<string> {
     // Stored before the payment exists, so it is not lost if the process ends between the two.
-    const { currency, minor, payment_id } = shop.openOrder(reference, amount);
-    if (payment_id !== null) {
+    const { currency, minor, payment_id, is_ended } = shop.openOrder(reference, amount);
+    if (payment_id !== null && is_ended === 0) {
       return payment_id;
     }
-    // The same order has the same key, so it gets the same payment if this is repeated.
-    const idempotencyKey = createHash('sha256').update(`order ${reference}`).digest('hex');
+    // The same order has the same key, so it gets the same payment if this is repeated. After a payment that ended
+    // without money, it gets the next one.
+    const idempotencyKey = createHash('sha256').update(`order ${reference} ${payment_id}`).digest('hex');
     const input = { amount: { currency, minor }, method: 'promptpay', reference } as const;
     const { id } = await createClient(api).createPayment(input, { idempotencyKey });
     shop.keepPaymentId(reference, id);

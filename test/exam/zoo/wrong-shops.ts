@@ -321,10 +321,10 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     of: 'sqlite-shop.ts',
     changes: [
       [
-        'const { currency, minor, payment_id } = shop.openOrder(reference, amount);',
-        'const { currency, minor } = amount;',
+        'const { currency, minor, payment_id, is_ended } = shop.openOrder(reference, amount);',
+        'const { currency, minor } = amount;\n    const payment_id = null;',
       ],
-      ['if (payment_id !== null) {\n      return payment_id;\n    }', ''],
+      ['if (payment_id !== null && is_ended === 0) {\n      return payment_id;\n    }', ''],
       [
         'shop.keepPaymentId(reference, id);',
         'shop.openOrder(reference, amount);\n    shop.keepPaymentId(reference, id);',
@@ -383,6 +383,29 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
           console.error(error);
         }
         shop.receive(JSON.parse(body.toString()));`,
+      ],
+    ],
+  },
+  {
+    name: 'fails-at-a-wrong-signature',
+    wrong: 'The shop refuses a wrong signature by an error of its own, 500, as if it were broken.',
+    thread: 'spatie/laravel-webhook-client#84',
+    caughtBy: 'SIG-01',
+    changes: [['return [400, { error: error.message }];', 'return [500, { error: error.message }];']],
+  },
+  {
+    name: 'fails-without-a-signature',
+    wrong:
+      'The shop reads the header of the signature before it looks whether there is one, and answers 500.',
+    thread: 'Dokploy/dokploy#4275',
+    caughtBy: 'SIG-05',
+    changes: [
+      [
+        RECEIVE,
+        `if (request.headers['webhook-signature'] === undefined) {
+          throw new TypeError('no header');
+        }
+        ${RECEIVE}`,
       ],
     ],
   },

@@ -71,7 +71,7 @@ describe.concurrent('a data folder', () => {
     const inodes = async () =>
       Object.entries(await filesIn(host.dir)).map(([name, file]) => [name, file.split(' ')[0]]);
     const before = await inodes();
-    for (const args of [[], ['--fresh'], ['--memory']]) {
+    for (const args of [[], ['--fresh']]) {
       const { output, exitCode } = await startRefused({ dir: host.dir, args });
       expect([exitCode, output]).toEqual([1, expect.stringContaining(`(process ${host.process.pid})`)]);
       expect(output).not.toContain('\n');

@@ -31,6 +31,8 @@ export function sampleFailure(fields: Partial<ExamFailure> = {}): ExamFailure {
   return {
     expected: 'the goods to go out once',
     actual: 'they went out twice',
+    advice: null,
+    same_as: null,
     story: ['order a as a', 'send payment.succeeded, of $a', 'probe $a'],
     events: [sampleEvent(), sampleEvent({ manner: 'five times at once', answered_status: 500 })],
     is_shortest: true,

@@ -17,21 +17,23 @@ describe('the questions of the exam', () => {
   });
 
   test.each(IDS)('%s is a scenario whose names are all known', (id) => {
-    const steps = STORIES[id].steps(1);
-    expect(checkNames({ name: id, steps })).toEqual([]);
-    expect(steps.length).toBeGreaterThan(0);
+    for (const creator of ['exam', 'shop'] as const) {
+      const steps = STORIES[id].steps(1, creator);
+      expect(checkNames({ name: id, steps })).toEqual([]);
+      expect(steps.length).toBeGreaterThan(0);
+    }
   });
 
   test('are the same for the same seed', () => {
     for (const id of IDS) {
-      expect(STORIES[id].steps(7)).toEqual(STORIES[id].steps(7));
+      expect(STORIES[id].steps(7, 'exam')).toEqual(STORIES[id].steps(7, 'exam'));
     }
   });
 
   test('shuffle the events of ORD-06 by the seed, with an old one last', () => {
     const shuffles = SEEDS.map((seed) =>
       STORIES['ORD-06']
-        .steps(seed)
+        .steps(seed, 'exam')
         .flatMap((step) => ('exam' in step && 'send' in step.exam ? [String(step.exam.send)] : [])),
     );
     expect(new Set(shuffles.map(String)).size).toBeGreaterThan(SEEDS.length / 2);
