@@ -49,7 +49,7 @@ test('an endpoint that gave no response in its time gets no further attempt', as
   expect(pace.isHanging).toBe(true);
 });
 
-test('an endpoint that is slow but responds gets the others, and so does one that refuses at once', async () => {
+test('an endpoint that responds slowly or refuses at once gets the others', async () => {
   for (const said of [{ durationMs: SLOW_MS }, { durationMs: QUICK_MS, failure: 'refused' as const }]) {
     const pace = new QueuePace();
     const { started, held, make } = attempts(pace);
