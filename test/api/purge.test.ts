@@ -77,7 +77,7 @@ describe('a purge', () => {
     expect(anew.json.id).not.toBe(created.json.id);
   });
 
-  test("leaves no job of the merchant's: a move of the clock finds none, and the clock shows none", async () => {
+  test('leaves no job that a move of the clock runs, or that the clock shows', async () => {
     const { api } = await newMerchant();
     // A deleted endpoint and a purge leave much to delete in the background.
     const { json: endpoint } = await api(operations.createWebhookEndpoint, {

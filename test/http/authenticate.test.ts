@@ -1,15 +1,19 @@
 import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { DAY_MS, toDay } from '../../shared/domain/clock.ts';
+import { newId } from '../../shared/domain/id.ts';
 import { clientOf } from '../support/api.ts';
 import { startHeldStore } from '../support/held-store.ts';
 import { startInProcess } from '../support/in-process.ts';
 import { newKey } from '../support/merchant.ts';
+import { worldOf } from '../support/resources.ts';
 
 const store = await startHeldStore(inject('service').dynamodbEndpoint);
 // Before the first call, for the client looks once.
 process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
 const { listApiKeys } = await import('../../shared/store/api-key.ts');
+const { callTable } = await import('../../shared/store/client.ts');
+const { worldKey } = await import('../../shared/store/keys.ts');
 const service = await startInProcess();
 afterEach(() => {
   store.let();
@@ -107,4 +111,32 @@ test('a live key gets no operation of the test kit', async () => {
   const { secret } = await newKey({ mode: 'live' });
   const refused = await clientOf(secret, service.baseUrl, service.send)(operations.getClock);
   expect([refused.status, refused.problem.code]).toEqual([403, 'test_mode_only']);
+});
+
+test('the permission to simulate opens deliveries in test mode alone', async () => {
+  const answers = ['test', 'live'].map(async (mode) => {
+    const { secret } = await newKey({ mode: mode as 'test' | 'live', permissions: ['simulate'] });
+    const api = clientOf(secret, service.baseUrl, service.send);
+    const { status, problem } = await api(operations.listEventDeliveries, {
+      params: { id: newId('evt', 0) },
+    });
+    return [status, problem.code];
+  });
+  expect(await Promise.all(answers)).toEqual([
+    [404, 'event_not_found'],
+    [403, 'permission_denied'],
+  ]);
+});
+
+test('a fork is not found before it is whole', async () => {
+  const { secret, merchant } = await newKey();
+  const api = clientOf(secret, service.baseUrl, service.send);
+  expect((await api(listPayments)).status).toBe(200);
+  await callTable('UpdateItem', {
+    Key: worldKey((await worldOf(merchant)).id),
+    UpdateExpression: 'SET forkSource = :source',
+    ExpressionAttributeValues: { ':source': { id: 'another', epoch: 1 } },
+  });
+  const { status, problem } = await api(listPayments);
+  expect([status, problem.code]).toEqual([503, 'temporarily_unavailable']);
 });

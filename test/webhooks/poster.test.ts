@@ -11,8 +11,6 @@ import { listen, listenDeaf, listenHttp, listenTcp, unusedPort } from '../suppor
 
 /** Long enough for any immediate response, and short enough to wait for. */
 const SHORT_MS = 400;
-/** How late a timer may be on a busy machine. */
-const LATE_MS = 3_000;
 const MB = 1_024 * 1_024;
 /** The poster's timers alone: Node's own go on, and so do their effects. */
 const TIMERS = { toFake: ['setTimeout', 'clearTimeout'] } satisfies Parameters<typeof vi.useFakeTimers>[0];
@@ -159,8 +157,7 @@ describe('a receiver that', () => {
     });
     const answer = await postTo(port, { timeoutMs: SHORT_MS });
     expect(answer).toMatchObject({ status: 200, failure: 'timeout' });
-    expect(answer.bodyStart).toMatch(/^\.{2,20}$/);
-    expectInTime(answer.durationMs);
+    expect(answer.bodyStart).toMatch(/^\.+$/);
   });
 
   test('drips the head of its response is cut off', async () => {
@@ -171,7 +168,6 @@ describe('a receiver that', () => {
     });
     const answer = await postTo(port, { timeoutMs: SHORT_MS });
     expect(answer).toMatchObject({ ...NOTHING, failure: 'timeout' });
-    expectInTime(answer.durationMs);
   });
 
   test.each<[string, (socket: Socket) => void, object]>([
@@ -234,7 +230,6 @@ describe('a receiver that', () => {
     const { port } = await listenTcp(behave);
     const answer = await postTo(port, { timeoutMs: SHORT_MS });
     expect(answer).toMatchObject(outcome);
-    expectInTime(answer.durationMs);
   });
 
   test('does not listen cannot be reached', async () => {
@@ -246,7 +241,6 @@ describe('a receiver that', () => {
     const { connections } = await listenHttp((_, response) => response.end(), '::1', port);
     const answer = await postTo(port, { timeoutMs: SHORT_MS }, { url: `http://localhost:${port}/` });
     expect(answer).toMatchObject({ ...NOTHING, failure: 'unreachable' });
-    expectInTime(answer.durationMs);
     expect(connections()).toBe(0);
   });
 
@@ -262,28 +256,26 @@ describe('a receiver that', () => {
     ]) {
       const answer = await post(resolve);
       expect(answer).toMatchObject({ ...NOTHING, failure: 'name_not_found' });
-      expectInTime(answer.durationMs);
     }
   });
 });
 
-function expectInTime(durationMs: number): void {
-  expect(durationMs).toBeLessThan(SHORT_MS + LATE_MS);
-}
-
 describe('time', () => {
-  test('is 15 seconds in all by default', async () => {
+  test.each([
+    ['15 seconds in all by default', 15_000, {}],
+    ['what the caller gives', SHORT_MS, { timeoutMs: SHORT_MS }],
+  ])('is %s', async (_, limitMs, options) => {
     vi.useFakeTimers();
     const message: Post = { url: 'https://shop.example/', reach: 'public', headers: {}, body: '' };
     let answer: unknown = null;
-    const posted = newPoster({ resolve: () => new Promise(() => undefined) }).post(message);
+    const posted = newPoster({ ...options, resolve: () => new Promise(() => undefined) }).post(message);
     posted.then((made) => {
       answer = made;
     });
-    await vi.advanceTimersByTimeAsync(14_999);
+    await vi.advanceTimersByTimeAsync(limitMs - 1);
     expect(answer).toBe(null);
     await vi.advanceTimersByTimeAsync(1);
-    expect(answer).toMatchObject({ failure: 'name_not_found', durationMs: 15_000 });
+    expect(answer).toMatchObject({ failure: 'name_not_found', durationMs: limitMs });
   });
 
   test('that is left is not waited for', async () => {
@@ -320,7 +312,6 @@ describe('time', () => {
     const url = 'https://shop.example/';
     const { durationMs, failure } = await poster.post({ url, reach: 'public', headers: {}, body: '' });
     expect({ failure, isOnTime: durationMs >= SHORT_MS - 5 }).toEqual({ failure: 'timeout', isOnTime: true });
-    expectInTime(durationMs);
   });
 });
 
@@ -490,7 +481,6 @@ describe('TLS', () => {
     expect(await newPoster().post(own(plain.port))).toMatchObject({ ...NOTHING, failure: 'tls_failed' });
     const answer = await newPoster({ timeoutMs: SHORT_MS }).post(own(silent.port));
     expect(answer).toMatchObject({ ...NOTHING, failure: 'timeout' });
-    expectInTime(answer.durationMs);
   });
 
   test('ends when the receiver ends it, which counts as a lost connection', async () => {

@@ -100,11 +100,53 @@ test('an entry that another runner dispatches is left to it, and later entries w
   await expect.poll(() => receiver.received.length).toBe(1);
   await other.release(entries[1]?.key as Key);
   const own = dispatcherOf(world, leases, receiver.baseUrl);
+  const looks = vi.spyOn(leases, 'isOthers');
   own.dispatcher.add(await readOutbox(outboxPks(world)));
-  await expect.poll(async () => (await listEvents(world, { limit: 10 })).data.length).toBe(1);
+  const firstLook = looks.mock.calls.length;
+  expect(firstLook).toBeGreaterThan(0);
+  await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(2 * firstLook);
+  expect((await listEvents(world, { limit: 10 })).data).toHaveLength(1);
+  expect(receiver.received).toHaveLength(1);
   receiver.letGo();
   await Promise.all([others.isDone(), own.isDone()]);
   expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.canceled']);
+});
+
+test('events of a resource keep their order when a runner stalls with the first of them', async () => {
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
+  const stalled = newLeases();
+  const { entries } = await paymentIn(world, stalled, true);
+  const [first, second] = entries.map(({ key }) => key) as [Key, Key];
+  await stalled.release(second);
+  const { dispatcher, isDone } = dispatcherOf(world, leases, receiver.baseUrl);
+  dispatcher.add(await readOutbox(outboxPks(world)));
+  await stalled.release(first);
+  await isDone();
+  expect(receiver.received.map(({ type, sequence }) => [sequence, type])).toEqual([
+    [1, 'payment.created'],
+    [2, 'payment.canceled'],
+  ]);
+});
+
+test('a runner that lost an entry to another one sends no later event of its resource', async () => {
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
+  receiver.hold();
+  const slow = newLeases();
+  const { entries } = await paymentIn(world, slow, true);
+  const stalled = dispatcherOf(world, slow, receiver.baseUrl);
+  stalled.dispatcher.add(entries);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
+  const leases = newLeases();
+  expect(await leases.take(entries[0]?.key as Key, { mustExist: true })).toBe(true);
+  receiver.letGo();
+  await stalled.isDone();
+  const types = () => receiver.received.map(({ type }) => type);
+  expect(types()).toEqual(['payment.created']);
+  const next = dispatcherOf(world, leases, receiver.baseUrl);
+  next.dispatcher.add(await readOutbox(outboxPks(world)));
+  await next.isDone();
+  expect(types()).toEqual(['payment.created', 'payment.created', 'payment.canceled']);
 });
 
 test('an entry that another runner dispatches is not waited for when no later entry exists', async () => {

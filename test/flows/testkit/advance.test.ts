@@ -105,7 +105,7 @@ function ownJobsOf({ counts }: StoredWorld, dueAtMs: number) {
   ] as const;
 }
 
-test("a clock move leaves the service's own deletions to their runner", async () => {
+test("a clock move runs and counts the merchant's jobs, and leaves the service's own alone", async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   const deletions = ownJobsOf(world, Date.now());

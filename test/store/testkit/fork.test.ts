@@ -49,7 +49,7 @@ test('a copy that was taken over neither ends nor opens the fork of the one that
   expect((await commit([openFork(next.fork, new Set())])).kind).toBe('committed');
 });
 
-test('a deletion in the background changes nothing of what a fork copies', async () => {
+test("a fork's source changes by a job of the merchant's, and by none of the service's own", async () => {
   const { source } = await newPending();
   const before = await readState(source);
   const dueAtMs = Date.now() + FOUND_AFTER_MS;

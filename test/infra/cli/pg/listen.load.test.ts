@@ -397,9 +397,7 @@ describe.concurrent('pg listen', () => {
     const listening = await listen(world, '--forward-to', receiver.url);
     await happen(world, 1);
     await t.expect.poll(() => receiver.received.length, PATIENT).toBe(1);
-    const beganAt = performance.now();
     t.expect(await listening.stop()).toEqual([0, null]);
-    t.expect(performance.now() - beganAt).toBeLessThan(10_000);
     t.expect(listening.lines()).toEqual([]);
     await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
     const [id] = await eventIds(world);
