@@ -1,7 +1,7 @@
 import type { World } from '../../domain/world.ts';
 
 /** How long a first attempt may go without a response before it counts as slow. */
-export const SLOW_AFTER_MS = 100;
+export const SLOW_AFTER_MS = 250;
 /** How many slow first attempts of one merchant a process waits for at the same time, over all its worlds of a mode. */
 export const SLOW_MAX = 16;
 
