@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
+import { DAY_MS } from '../../shared/domain/clock.ts';
+import { newId } from '../../shared/domain/id.ts';
 import { newMerchant } from '../support/api.ts';
-import { advance, createLink, createPayment, createPayout } from '../support/resources.ts';
+import { advance, createLink, createPayment, createPayout, worldOf } from '../support/resources.ts';
 import { untilQuiet } from '../support/stored-items.ts';
+
+const { commit } = await import('../../shared/store/commit.ts');
+const { insertJob } = await import('../../shared/store/job.ts');
 
 describe('a purge', () => {
   test('of an empty world returns zeros', async () => {
@@ -16,6 +21,29 @@ describe('a purge', () => {
     });
     expect(Object.values(json.deleted).every((count) => count === 0)).toBe(true);
     expect(json.kept).toEqual({ api_keys: 1 });
+  });
+
+  test('is answered however many earlier purges are still being deleted', async () => {
+    const { api, merchant } = await newMerchant();
+    const world = await worldOf(merchant);
+    const { counts } = world;
+    const deletions = Array.from({ length: 120 }, (_, nth) => {
+      const purge = {
+        actionId: newId('act', nth),
+        epoch: 0,
+        counts,
+        eventBlock: null,
+        resetAtMs: Date.now(),
+      };
+      const dueAtMs = Date.now() + DAY_MS;
+      return insertJob(world, { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs });
+    });
+    await commit(deletions.slice(0, 60));
+    await commit(deletions.slice(60));
+    for (const _purge of [1, 2]) {
+      const { status, text } = await api(operations.purgeTestData);
+      expect(status, text).toBe(200);
+    }
   });
 
   test('makes everything unreachable at once, counts it, and restarts numbers and clock', async () => {

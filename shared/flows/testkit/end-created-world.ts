@@ -6,6 +6,7 @@ import { insertJob } from '../../store/job.ts';
 import { endCreatedWorld, noteDeletion } from '../../store/testkit/created-worlds.ts';
 import { readRest } from '../../store/testkit/purge.ts';
 import { getWorld, type StoredWorld } from '../../store/world.ts';
+import { queueDeletions } from './queue-deletions.ts';
 
 /**
  * Ends the epoch of a created world whose time is over, unless its deletion has, and hands its items to jobs that delete
@@ -31,8 +32,12 @@ export async function endIfOver(world: StoredWorld): Promise<StoredWorld> {
   const purge = { actionId: newId('act', realNowMs), epoch, counts, eventBlock, resetAtMs: expiresAtMs };
   const whole = { kind: 'delete-epoch', purge, endpointIds } as const;
   const dueAtMs = worldNow(world, realNowMs);
+  const earlier = await queueDeletions(
+    world,
+    unfinished.map((job) => ({ ...job, dueAtMs })),
+  );
   await commit([
-    ...[whole, ...unfinished].map((job) => insertJob(world, { ...job, dueAtMs })),
+    ...[whole, ...earlier].map((job) => insertJob(world, { ...job, dueAtMs })),
     noteDeletion(world, epoch),
   ]);
   return getWorld(world.id);

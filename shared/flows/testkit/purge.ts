@@ -3,6 +3,7 @@ import { worldNow } from '../../domain/world.ts';
 import type { SteppedClaim } from '../../store/claim.ts';
 import { countPurged, endEpoch, findPurge, type StoredPurge } from '../../store/testkit/purge.ts';
 import { getWorld } from '../../store/world.ts';
+import { queueDeletions } from './queue-deletions.ts';
 
 type FirstStep = SteppedClaim['firstStep'];
 
@@ -16,9 +17,13 @@ export async function purgeWorld(worldId: string, idempotencyKey: string, firstS
   const world = await getWorld(worldId);
   const { content, endpointIds, unfinished } = await countPurged(world, purge);
   const dueAtMs = worldNow(world, Date.now());
-  const deletions = [{ kind: 'delete-epoch', purge, endpointIds } as const, ...unfinished];
   // All due now, since the purge sets the clock back. Deletions of earlier purges postpone themselves if too early.
-  const changes = deletions.map((job) => ({ kind: 'job', job: { ...job, dueAtMs } }) as const);
+  const earlier = await queueDeletions(
+    world,
+    unfinished.map((job) => ({ ...job, dueAtMs })),
+  );
+  const own = { kind: 'delete-epoch', purge, endpointIds, dueAtMs } as const;
+  const changes = [own, ...earlier].map((job) => ({ kind: 'job', job }) as const);
   return { purge, content, world, changes };
 }
 
