@@ -24,3 +24,12 @@ it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('never gives %j as a formula', 
       .at(-1),
   ).toBe(`'${text}\r\n`);
 });
+
+it('gives a return no chance to begin a formula, or to break a row', () => {
+  const lastOf = (text: string) =>
+    csvOf(COLUMNS, [row(text)]).slice(
+      'Amount,Status,Method,Number,Reference\r\n1299.05,succeeded,,P-000001,'.length,
+    );
+  expect(lastOf('\r=1+1')).toBe(`"'\r=1+1"\r\n`);
+  expect(lastOf('a\rb')).toBe('"a\rb"\r\n');
+});

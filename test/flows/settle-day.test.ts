@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { VIEW } from '../../shared/contract/views.ts';
 import { bangkokDay } from '../../shared/domain/balance.ts';
+import { DAY_MS } from '../../shared/domain/clock.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
 
 const { settleDay } = await import('../../shared/flows/settle-day.ts');
-const { addUnsettled } = await import('../../shared/store/balance.ts');
+const { addUnsettled, readBalances, settleBalance } = await import('../../shared/store/balance.ts');
 const { callTable, dynamodb } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
@@ -63,4 +64,19 @@ test('a settlement during a move of the clock takes the money that the move brin
   expect(outcome).toBe('matched');
   const payout = changes.find((change) => 'resource' in change && change.resource === 'payout');
   expect(payout).toMatchObject({ steps: [{ after: { amount: thb(1_500) } }] });
+});
+
+test('a settlement conflicts with money of a day that had none when it was decided', async () => {
+  const { world, nowMs, add } = await unsettledWorld(1_000n);
+  const [before, today] = [nowMs - DAY_MS, nowMs].map(bangkokDay) as [string, string];
+  // Only the day before has money.
+  const emptied = { day: today, paidMinor: 1_000n, refundedMinor: 0n };
+  await commit([settleBalance(world, emptied)]);
+  await commit([addUnsettled(world, { day: before, paidMinor: 700n, refundedMinor: 0n })]);
+  const { changes } = await settleDay({ world, nowMs }, {});
+  await add(500n);
+  expect((await commit(writesOf({ world }, changes, VIEW))).kind).toBe('conflict');
+  const again = await settleDay({ world, nowMs }, {});
+  expect((await commit(writesOf({ world }, again.changes, VIEW))).kind).toBe('committed');
+  expect(await readBalances(world, today)).toEqual([]);
 });

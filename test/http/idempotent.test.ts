@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { DAY_MS } from '../../shared/domain/clock.ts';
 import type { RequestStart } from '../../shared/domain/request-start.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Outcome } from '../../shared/http/idempotent.ts';
@@ -211,6 +212,18 @@ test('a run is not taken over before its lease ends', async () => {
   thinking.end();
   expect((await slow).body).toBe('{"by":"slow"}');
   expect(await effects(merchant)).toBe(1);
+});
+
+test('a response is repeated for 24 hours, and then the key is a new one', async () => {
+  const { merchant, world } = await newWorld();
+  const begun = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: begun });
+  await request(world, 'first');
+  vi.setSystemTime(begun + DAY_MS - 2_000);
+  expect(await request(world, 'second')).toMatchObject({ replayOf: 'first' });
+  vi.setSystemTime(begun + DAY_MS + 2_000);
+  expect((await request(world, 'third')).body).toBe('{"by":"third"}');
+  expect(await effects(merchant)).toBe(2);
 });
 
 describe('a request of several steps', () => {

@@ -353,7 +353,7 @@ export const DEFECTS: readonly Defect[] = [
     old: "typeof sent === 'string' && sent !== pathId",
     planted: "typeof sent === 'string' && sent !== pathId && pathId === undefined",
     shows: 'a body that names another payment than the path is taken',
-    near: 'test/api/bodies.test.ts',
+    near: 'test/http/parse.test.ts',
   },
   /* Clock, purge, worlds */
   {

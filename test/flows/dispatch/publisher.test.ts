@@ -88,3 +88,12 @@ test('a publisher goes on where its last publication has ended', async () => {
   }
   expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
 });
+
+test('publishers at the same time leave no number out', async () => {
+  const [world, leases] = [await newSubscribedWorld(), newLeases()];
+  const all = await Promise.all([1, 2, 3].map(() => paymentIn(world, leases)));
+  const published = await Promise.all(
+    all.map(({ entries }) => new Publisher(world, leases).publish(entries, true)),
+  );
+  expect(published.flatMap(sequencesOf).toSorted()).toEqual([1, 2, 3]);
+});
