@@ -48,7 +48,7 @@ export async function buildClient(dir: string): Promise<void> {
       writeEntry(dir, 'index', client, format, {
         // Node has every global that browsers have.
         platform: 'browser',
-        plugins: [ROWS_AS_DATA],
+        plugins: [ROWS_AS_DATA, AS_SHIPPED],
       }),
       writeEntry(dir, 'testing', testing, format, {
         platform: 'node',
@@ -118,6 +118,16 @@ const ROWS_AS_DATA: Plugin = {
   setup: ({ onLoad }) => {
     onLoad({ filter: /shared\/client\/client-rows\.ts$/ }, () => ({
       contents: `export const clientRows = ${JSON.stringify(clientRows)};`,
+    }));
+  },
+};
+
+/** Maps what a package ships, since the sources that its own source map names are not in it. */
+const AS_SHIPPED: Plugin = {
+  name: 'as shipped',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /node_modules\/.*\.c?js$/ }, async ({ path: file }) => ({
+      contents: (await readFile(file, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, ''),
     }));
   },
 };

@@ -75,7 +75,7 @@ describe('the package of the client', () => {
   test.each([
     [
       'the service is not there',
-      "createClient({ key: 'pg_test_x', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).listPayments()",
+      "createClient({ key: 'pg_test_x', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).getBalance()",
       'http://127.0.0.1:1.',
     ],
     [
