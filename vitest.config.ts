@@ -31,12 +31,19 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** Of tests that work for minutes where the machine is slow: what takes longer hangs. */
+const slow = {
+  ...shared,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 240_000 } },
+};
+
 /** Of tests that do by themselves what is done in their worlds. */
 const alone = {
-  ...shared,
+  ...slow,
   globalSetup: ['test/support/bare-store.ts'],
   env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
-  testTimeout: 600_000,
 };
 
 export default defineConfig({
@@ -80,34 +87,34 @@ export default defineConfig({
         },
       },
       // Thousands of items, hosts of their own, every bundle: by themselves, so that `npm test` stays quick.
-      { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
-      { test: { ...shared, name: 'scenarios', include: [SCENARIO_TESTS] } },
+      { test: { ...slow, name: 'load', include: [LOAD_TESTS] } },
+      { test: { ...slow, name: 'scenarios', include: [SCENARIO_TESTS] } },
       // Pages in a real Chromium.
-      { test: { ...shared, name: 'browser', include: [BROWSER_TESTS] } },
+      { test: { ...slow, name: 'browser', include: [BROWSER_TESTS] } },
       // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.
       {
         test: {
-          ...shared,
+          ...slow,
           name: 'stripe',
-          globalSetup: [...shared.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
+          globalSetup: [...slow.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
           include: [STRIPE_TESTS],
         },
       },
       // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.
       {
         test: {
-          ...shared,
+          ...slow,
           name: 'faults',
           include: [FAULT_TESTS],
           exclude: [CRASH_TESTS, LIVE_FAULT_TESTS, CHAOS_TESTS, LINEARIZABILITY_TESTS],
         },
       },
       // By itself, for where others take the processor a host seems to have died.
-      { test: { ...shared, name: 'chaos', include: [CHAOS_TESTS] } },
+      { test: { ...slow, name: 'chaos', include: [CHAOS_TESTS] } },
       // The same, on hosts of its own: a Go program checks what was recorded of them.
       {
         test: {
-          ...shared,
+          ...slow,
           name: 'linearizability',
           globalSetup: ['test/support/bare-store.ts', 'test/faults/linearizability/built-checker.ts'],
           include: [LINEARIZABILITY_TESTS],
@@ -127,10 +134,10 @@ export default defineConfig({
       // What the API promises, of a deployed service: by `npm run test:deployed`, which deploys one first.
       {
         test: {
-          ...shared,
+          ...slow,
           name: 'deployed',
           // A target answers one request at a time: those that look keep back what they look for.
-          expect: { poll: { ...shared.expect.poll, interval: 250 } },
+          expect: { poll: { ...slow.expect.poll, interval: 250 } },
           globalSetup: ['test/support/deployed-service.ts'],
           include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),
           exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],

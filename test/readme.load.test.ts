@@ -56,7 +56,7 @@ async function runExam() {
     const exam = fenced('sh exam').replaceAll('3001', new URL(shop).port);
     // After the last line the shop has ended, or ends soon. After a line that fails, it is ended here.
     const pasted = `trap 'kill \${SHOP:-} 2>&- || true' EXIT\n${exam}wait $SHOP || true`;
-    const { stdout } = await run('bash', ['-euc', pasted], { cwd: top, timeout: 110_000 });
+    const { stdout } = await run('bash', ['-euc', pasted], { cwd: top, timeout: 500_000 });
     const html = await readFile(path.join(top, 'exam.html'), 'utf8');
     const client = createClient(JSON.parse(await readFile(path.join(top, '.local/service.json'), 'utf8')));
     const worlds = (await client.listTestWorlds()).data;

@@ -27,11 +27,11 @@ describe('a deletion in the background', () => {
     await api(operations.purgeTestData);
     await createPayment(api);
     await vi.waitUntil(async () => (await api(operations.listEvents)).json.data.length > 0, {
-      timeout: 110_000,
+      timeout: 500_000,
     });
     expect(await leftOver(merchant)).toBeGreaterThan(0);
     // The deletion is not a job of the merchant: a second purge does not count it.
     const { json } = await api(operations.purgeTestData);
     expect(json).toMatchObject({ jobs_canceled: 1, deleted: { payments: 1 } });
-  }, 200_000);
+  }, 600_000);
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM_ARGS, chromiumPath, requireChromium } from './chromium.ts';
 
 /** Nearly as long as a test may take: a busy machine is slow, and an error is still an error at the end. */
-const TIMEOUT_MS = 100_000;
+const TIMEOUT_MS = 500_000;
 
 export interface BrowserTests {
   /** A page of a browser that knows nothing of any other test. It is closed with its test. */
