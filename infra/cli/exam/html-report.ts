@@ -9,6 +9,7 @@ import type {
 import { VERDICTS } from '../../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { Html, html } from '../../../shared/pages/html.ts';
+import { cleanLine } from '../../machine/clean-text.ts';
 import { bangkokTime } from '../pg/lines.ts';
 import { answerText, countsText, meaningOf, sendingText } from './exam-words.ts';
 import { REPORT_STYLE } from './html-report-style.ts';
@@ -22,7 +23,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** The report of an exam as one HTML file, which loads nothing and runs nothing. */
+/** The report of an exam as one HTML file, which loads nothing, runs nothing and steers no terminal. */
 export function htmlReport(report: ExamReport): string {
   const groups = resultGroups(report.questions);
   const counts = countsText(report);
@@ -46,7 +47,7 @@ ${groups.map(renderGroup)}
 </body>
 </html>
 `;
-  return page.text;
+  return page.text.split('\n').map(cleanLine).join('\n');
 }
 
 function renderTop(report: ExamReport, counts: string): Html {

@@ -57,6 +57,13 @@ function elementsOf(page: string): string[] {
 }
 
 describe('the HTML report', () => {
+  test('steers no terminal that shows the file, and turns no direction of writing', () => {
+    const actual = 'it answered \u001b]0;title\u0007 and \u202e, then\r\n::error::wrong';
+    const page = htmlReport(sampleReport([{ ...FAILED, failure: sampleFailure({ actual }) }]));
+    expect(page).toContain('it answered  ]0;title  and  , then');
+    expect(page).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^::/mu);
+  });
+
   test('escapes every text that comes from a shop', () => {
     expect(hostile).not.toContain(HOSTILE);
     expect(hostile.split(ESCAPED)).toHaveLength(23);
