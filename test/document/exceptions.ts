@@ -133,6 +133,20 @@ export const SCHEMATHESIS_EXCEPTIONS: readonly KnownFailure[] = [
   },
   {
     rule: REJECTED,
+    where: /^GET \/api\/v1\/settlements$/,
+    field: /^value_date format$/,
+    reason: 'a pattern cannot know how many days a month has',
+    isByChance: true,
+  },
+  {
+    rule: REJECTED,
+    where: /^GET /,
+    field: /^(created_from|value_date|from|to) max$/,
+    reason: 'no day after tomorrow has anything to list: the limit follows the clock',
+    isByChance: true,
+  },
+  {
+    rule: REJECTED,
     where: /^GET \/api\/v1\/statistics\/daily$/,
     field: /^to (min|max)$/,
     reason: 'a schema cannot compare two parameters: the last day is at most the 92nd',
