@@ -77,6 +77,21 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
+  test('a run that resumes after its lease writes nothing that it decided before', async () => {
+    const { merchant, world } = await newWorld();
+    const [first, second] = [thought(), thought()];
+    const thoughts = [first, second];
+    const frozen = request(world, 'frozen', () => (thoughts.shift() ?? second).think());
+    await first.begun;
+    vi.setSystemTime(Date.now() + LEASE_MS + 1);
+    first.end();
+    await Promise.race([second.begun, frozen]);
+    expect(await effects(merchant)).toBe(0);
+    second.end();
+    expect((await frozen).body).toBe('{"by":"frozen"}');
+    expect(await effects(merchant)).toBe(1);
+  });
+
   test('a run that lost its lease does not release the claim of the run that took over', async () => {
     const { merchant, world } = await newWorld();
     const [refusing, thinking] = [thought(), thought()];
