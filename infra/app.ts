@@ -9,7 +9,8 @@ import { bootstrapQualifierOf, isProduction, readStage, STAGE_TAG, stackNameOf }
 /*
  * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region come from the
  * deployer's credentials. `-c baseUrl=https://pay.example.com` sets the public address, if it is not API Gateway's.
- * `-c alarmEmail=` or ALARM_EMAIL sets who gets alarms. `-c testKit=off` or TEST_KIT=off leaves out the test kit.
+ * `-c alarmEmail=` or ALARM_EMAIL sets who gets alarms. `-c testKit=on` (or `off`) or TEST_KIT decides about the test
+ * kit: without it, production has none and every other stage has it.
  */
 
 const DEFAULT_STAGE = 'dev';
@@ -18,7 +19,8 @@ const app = new App();
 const baseUrl: string | undefined = app.node.tryGetContext('baseUrl');
 const stage = readStage(String(app.node.tryGetContext('stage') || process.env.STAGE || DEFAULT_STAGE));
 
-const testKit = app.node.tryGetContext('testKit') || process.env[TEST_KIT_VARIABLE] || 'on';
+const usual = isProduction(stage) ? 'off' : 'on';
+const testKit = app.node.tryGetContext('testKit') || process.env[TEST_KIT_VARIABLE] || usual;
 if (testKit !== 'on' && testKit !== 'off') {
   throw new Error(`The test kit is "on" or "off", not "${testKit}".`);
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { say } from '../machine/output.ts';
@@ -14,6 +15,8 @@ import {
 import { explain, findStack, outputOf } from './cloud.ts';
 import { DEPLOY } from './options.ts';
 
+/** The one that the lock has: a pipeline has no program of packages on its path. */
+const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
 /** The stack that "cdk bootstrap" creates in an account and region by default. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
 
@@ -29,8 +32,11 @@ async function deploy(values: GivenTo<typeof DEPLOY, ''>, ...args: string[]): Pr
   await requireBootstrap(stage);
   say(`Deploying stage "${stage}" as ${stackName}.`);
   const stacks = (await mayGatewayWriteLogs()) ? [stackName] : [GATEWAY_LOGS_STACK, stackName];
-  const output = path.join('cdk.out', stackName);
-  await cdk(['deploy', ...stacks, '-c', `stage=${stage}`, '--output', output, ...forCdk]);
+  const source =
+    values.app === undefined
+      ? ['-c', `stage=${stage}`, '--output', path.join('cdk.out', stackName)]
+      : ['--app', values.app];
+  await cdk(['deploy', ...stacks, ...source, ...forCdk]);
   const stack = await findStack(stackName);
   const text = `
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
@@ -69,7 +75,7 @@ function currentBranch(): string {
 /** @throws Error if CDK failed, after it has printed why */
 async function cdk(args: readonly string[]): Promise<void> {
   const fixed = ['--require-approval', 'never', '--progress', 'events'];
-  const child = spawn('cdk', [...args, ...fixed], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [CDK, ...args, ...fixed], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) {
     throw new Error('The deployment failed: see the output of CDK above.');

@@ -209,6 +209,7 @@ export const DEPLOY = {
       options: {
         stage,
         branch: text('NAME', 'the stage of this git branch; without it, of the current branch'),
+        app: text('DIR', 'deploys what "npm run synth" has built of the stage, and builds nothing'),
       },
       more: 'Arguments after "--" are for CDK.',
     },

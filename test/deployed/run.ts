@@ -1,18 +1,19 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { API_ID_PLACE } from '../../infra/base-url.ts';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
 import { hasGo, NO_GO } from '../support/go.ts';
+import { lastLines, runCommand } from '../support/run-command.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
 import { startStripeMock } from '../support/stripe/stripe-mock.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
+import { deployAsCi } from './deploy-as-ci.ts';
 import { expectConnected } from './expect-connected.ts';
 import { expectExamined } from './expect-examined.ts';
 import { expectForwarded } from './expect-forwarded.ts';
@@ -52,7 +53,10 @@ async function main(): Promise<void> {
       deployed.add(name);
       // The second one is reached by way of the witness, also by itself.
       const reachedAt = addressAt((place === 1 && witness?.endpoint) || endpoint);
-      await step(`Deploying ${name}`, () => deploy(name, reachedAt, target !== null, stripe?.apiUrl));
+      const forCdk = argumentsFor(reachedAt, target !== null, stripe?.apiUrl);
+      await (target !== null && place === 0
+        ? step(`Deploying ${name} into a new account, as the pipeline does`, () => deployAsCi(name, forCdk))
+        : step(`Deploying ${name}`, () => deploy(name, forCdk)));
     }
     const [one, two] = await step('Making keys', () => Promise.all(names.map(openStage)));
     if (one === undefined || two === undefined) {
@@ -157,16 +161,15 @@ function loadInventory() {
 }
 
 /** @param withOwnCredentials MiniStack, where it enforces policies, hides the bootstrap's bucket from CDK's roles */
-function deploy(
-  name: string,
-  baseUrl: string,
-  withOwnCredentials: boolean,
-  stripeUrl: string | undefined,
-): Promise<string> {
-  const forCdk = ['-c', `baseUrl=${baseUrl}`, ...(stripeUrl ? ['-c', `STRIPE_API_URL=${stripeUrl}`] : [])];
-  if (withOwnCredentials) {
-    forCdk.push('-c', 'credentials=cli');
-  }
+function argumentsFor(baseUrl: string, withOwnCredentials: boolean, stripeUrl: string | undefined): string[] {
+  return [
+    ...['-c', `baseUrl=${baseUrl}`],
+    ...(stripeUrl ? ['-c', `STRIPE_API_URL=${stripeUrl}`] : []),
+    ...(withOwnCredentials ? ['-c', 'credentials=cli'] : []),
+  ];
+}
+
+function deploy(name: string, forCdk: readonly string[]): Promise<string> {
   return runQuietly('npm', ['run', 'deploy', '--', '--stage', name, '--', ...forCdk]);
 }
 
@@ -330,23 +333,9 @@ async function step<Result>(what: string, act: () => Promise<Result>): Promise<R
   return result;
 }
 
-const OUTPUT_MAX_BYTES = 64 * 1_024 * 1_024;
-
 /** @throws Error with the output of the command, if it failed */
 async function runQuietly(command: string, args: readonly string[]): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)(command, [...args], { maxBuffer: OUTPUT_MAX_BYTES });
-    return stdout;
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${command} ${args.join(' ')} failed:\n${lastLines(`${stdout}\n${stderr}`)}`);
-  }
-}
-
-const LINES_SHOWN = 60;
-
-function lastLines(text: string): string {
-  return text.split('\n').slice(-LINES_SHOWN).join('\n');
+  return (await runCommand(command, args)).stdout;
 }
 
 main().catch((error: Error) => {

@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CheckoutCopy, copyCheckout } from './checkout-copy.ts';
-import { type Defect, nearestTestOf } from './defect.ts';
+import { type CheckoutCopy, copyCheckout } from '../support/checkout-copy.ts';
+import { type Defect, nearestTestOf, plantInto } from './defect.ts';
 import { DEFECTS } from './defects.ts';
 import { runTests } from './run-tests.ts';
 
@@ -70,7 +71,7 @@ async function requireGreen({ folder }: CheckoutCopy, defects: readonly Defect[]
 
 async function judge(copy: CheckoutCopy, defect: Defect, isNearOnly: boolean): Promise<Verdict> {
   const { id } = defect;
-  return copy.whilePlanted(defect, async () => {
+  return whilePlanted(copy, defect, async () => {
     const near = await runTests(copy.folder, [nearestTestOf(defect)]);
     if (near.failed !== null) {
       return { id, caughtBy: 'nearest', test: near.failed, seconds: near.seconds };
@@ -79,6 +80,22 @@ async function judge(copy: CheckoutCopy, defect: Defect, isNearOnly: boolean): P
     const seconds = near.seconds + all.seconds;
     return { id, caughtBy: all.failed === null ? null : 'elsewhere', test: all.failed, seconds };
   });
+}
+
+/** Runs something while a defect is in the copy. */
+async function whilePlanted<Result>(
+  { folder }: CheckoutCopy,
+  defect: Defect,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const file = path.join(folder, defect.file);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, plantInto(text, defect));
+  try {
+    return await run();
+  } finally {
+    await writeFile(file, text);
+  }
 }
 
 function print({ id, caughtBy, test, seconds }: Verdict, { shows }: Defect): void {

@@ -1,20 +1,17 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand } from '../support/run-command.ts';
-import { type Defect, plantInto } from './defect.ts';
+import { runCommand } from './run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** A copy of the checkout in which defects are planted, so that nothing is planted where somebody works. */
+/** A copy of the checkout, so that nothing is changed or built where somebody works. */
 export interface CheckoutCopy extends AsyncDisposable {
   readonly folder: string;
-  /** Runs something while a defect is in the copy. */
-  readonly whilePlanted: <Result>(defect: Defect, run: () => Promise<Result>) => Promise<Result>;
 }
 
 export async function copyCheckout(): Promise<CheckoutCopy> {
-  const outer = await mkdtemp(path.join(tmpdir(), 'planted-'));
+  const outer = await mkdtemp(path.join(tmpdir(), 'payments-copy-'));
   const folder = path.join(outer, 'payments');
   await mkdir(folder);
   // What git knows and what is new: build products and the data of a running service stay behind.
@@ -30,16 +27,6 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   await runCommand('git', ['add', '--all'], { cwd: folder });
   return {
     folder,
-    whilePlanted: async (defect, run) => {
-      const file = path.join(folder, defect.file);
-      const text = await readFile(file, 'utf8');
-      await writeFile(file, plantInto(text, defect));
-      try {
-        return await run();
-      } finally {
-        await writeFile(file, text);
-      }
-    },
     [Symbol.asyncDispose]: () => rm(outer, { recursive: true, force: true }),
   };
 }
