@@ -43,7 +43,7 @@ export function isEnabledByChange(
  * @param held those of them that are not free
  * @throws Problem `endpoint_limit_reached`
  */
-export function takePlace(
+export function takeEndpointPlace(
   { id: worldId, epoch }: Pick<World, 'id' | 'epoch'>,
   { id, slot }: Pick<Endpoint, 'id' | 'slot'>,
   places: readonly EndpointPlace[],
@@ -53,7 +53,7 @@ export function takePlace(
   const own = places.find((each) => each.id === id);
   const taken = new Set(held.map(({ place }) => place));
   // From different ones on, since endpoints of several worlds are created at once.
-  const first = Number.parseInt(sha256Hex(id).slice(0, 8), 16);
+  const first = Number.parseInt(sha256Hex(`${worldId} ${slot}`).slice(0, 8), 16);
   const inOrder = Array.from(
     { length: ENDPOINT_PLACES_MAX },
     (_, nth) => (first + nth) % ENDPOINT_PLACES_MAX,

@@ -3,7 +3,7 @@ import {
   ENDPOINT_PLACES_MAX,
   type EndpointPlaceChange,
   isEnabledByChange,
-  takePlace,
+  takeEndpointPlace,
 } from '../domain/endpoint-place.ts';
 import type { World } from '../domain/world.ts';
 import { heldOf, readEndpointPlaces } from '../store/endpoint-places.ts';
@@ -21,5 +21,5 @@ export async function placeOf(world: World, change: EndpointChange): Promise<End
   const places = await readEndpointPlaces(world.merchant);
   // Only where each place was taken once does it matter which are free again.
   const held = places.length < ENDPOINT_PLACES_MAX ? places : await heldOf(places);
-  return [takePlace(world, after, places, held)];
+  return [takeEndpointPlace(world, after, places, held)];
 }

@@ -3,7 +3,7 @@ import {
   ENDPOINT_PLACES_MAX,
   type EndpointPlace,
   isEnabledByChange,
-  takePlace,
+  takeEndpointPlace,
 } from '../../shared/domain/endpoint-place.ts';
 import { anEndpoint, aWorld } from '../support/entities.ts';
 import { problemOf } from '../support/thrown-problem.ts';
@@ -21,7 +21,7 @@ const endpoint = anEndpoint({ id: 'whe_new', slot: 3 });
 describe('an endpoint that is enabled in a created world', () => {
   it('takes one of 64 places', () => {
     expect(ENDPOINT_PLACES_MAX).toBe(64);
-    const { before, after } = takePlace(world, endpoint, [], []);
+    const { before, after } = takeEndpointPlace(world, endpoint, [], []);
     expect(before).toBeNull();
     expect(after).toEqual({
       ...{ place: expect.any(Number), version: 1, id: 'whe_new', slot: 3 },
@@ -32,18 +32,18 @@ describe('an endpoint that is enabled in a created world', () => {
 
   it('takes the only free place, over the endpoint that had it', () => {
     const held = full.filter((each) => each.place !== 40);
-    const { before, after } = takePlace(world, endpoint, full, held);
+    const { before, after } = takeEndpointPlace(world, endpoint, full, held);
     expect(before).toEqual(full[40]);
     expect(after).toMatchObject({ place: 40, version: 8, id: 'whe_new' });
   });
 
   it('takes its own place again', () => {
-    const { after } = takePlace(world, { id: 'whe_5', slot: 1 }, full, full.slice(6));
+    const { after } = takeEndpointPlace(world, { id: 'whe_5', slot: 1 }, full, full.slice(6));
     expect(after).toMatchObject({ place: 5, version: 8, id: 'whe_5' });
   });
 
   it('is refused if all are held', () => {
-    expect(problemOf(() => takePlace(world, endpoint, full, full))).toMatchObject({
+    expect(problemOf(() => takeEndpointPlace(world, endpoint, full, full))).toMatchObject({
       code: 'endpoint_limit_reached',
       status: 409,
     });
