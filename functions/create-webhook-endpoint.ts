@@ -3,6 +3,7 @@ import { mayReadPayments } from '../shared/contract/viewer.ts';
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { ALL_EVENTS, createEndpoint } from '../shared/domain/endpoint.ts';
+import { placeOf } from '../shared/flows/endpoint-place.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
@@ -16,5 +17,6 @@ export const handler = serve(row, async (request) => {
   const input = { ...body, seesPages: mayReadPayments(request) };
   const created = createEndpoint(await readEndpoints(world), input, nowMs);
   const { after } = created;
-  return { changes: [created], response: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
+  const response = { ...viewWebhookEndpoint(world, after), secret: after.secret };
+  return { changes: [created, ...(await placeOf(world, created))], response };
 });

@@ -52,11 +52,11 @@ export const ATTEMPT = {
 export const webhookEndpointDocs = {
   createWebhookEndpoint: [
     'Create a webhook endpoint',
-    'An endpoint is a server of your own. From now on it receives the events of its mode that match `events`, signed with `secret`. A merchant has at most 16 endpoints in each mode. The key must be able to read what matches `events` (`payment.read` for payments, payouts and settlements, `refund.read`, `paymentlink.read`, `webhook.read`); otherwise 403 `permission_denied` names the missing permission.',
+    'An endpoint is a server of your own. From now on it receives the events of its mode that match `events`, signed with `secret`. A merchant has at most 16 endpoints in each mode and in each created world, and at most 64 enabled ones in all its created worlds together. The key must be able to read what matches `events` (`payment.read` for payments, payouts and settlements, `refund.read`, `paymentlink.read`, `webhook.read`); otherwise 403 `permission_denied` names the missing permission.',
   ],
   updateWebhookEndpoint: [
     'Update, disable or enable a webhook endpoint',
-    'Only the given fields change. A disabled endpoint receives nothing; when it is enabled again, it receives the events from then on. To change `url`, `events` or `enabled`, the key must be able to read what the endpoint receives, before and after the change.',
+    'Only the given fields change. A disabled endpoint receives nothing; when it is enabled again, it receives the events from then on, and counts again among the 64 enabled ones of all created worlds. To change `url`, `events` or `enabled`, the key must be able to read what the endpoint receives, before and after the change.',
   ],
   deleteWebhookEndpoint: [
     'Delete a webhook endpoint',

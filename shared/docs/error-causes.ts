@@ -87,7 +87,10 @@ const CAUSES: Readonly<Record<Exclude<ErrorCode, MissingCode>, readonly string[]
   link_unavailable: [
     'The link is disabled, is past its expires_at, or all its uses are taken or reserved by open payments.',
   ],
-  endpoint_limit_reached: ['Endpoints of old deployments or branches were never deleted.'],
+  endpoint_limit_reached: [
+    'Endpoints of old deployments or branches were never deleted.',
+    'Test runs create worlds with endpoints and do not delete them, so that each endpoint counts until its world ends.',
+  ],
   world_limit_reached: [
     'Test runs create worlds and do not delete them, so that each stays for its whole time.',
   ],

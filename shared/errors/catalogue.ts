@@ -194,7 +194,7 @@ export const catalogue = {
     status: 409,
     title: 'Webhook endpoint limit reached',
     advice:
-      'A merchant has at most 16 webhook endpoints in each mode. Delete one, or change its url, events or description.',
+      'A world has at most 16 webhook endpoints, and the created worlds of a merchant have at most 64 enabled ones together. Delete or disable one, or delete a world that you no longer need.',
   },
   world_limit_reached: {
     status: 409,

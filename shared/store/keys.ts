@@ -24,6 +24,7 @@ import type { IndexName } from './table.ts';
  * | World of a merchant: epoch, clock offset, counters | WORLD#<world id> | WORLD |
  * | World that a merchant has created: the same, with its end | TEST-WORLD#<world id> | WORLD |
  * | Created world of a merchant, of at most 200: its id and end | WORLD-SLOTS#<merchant> | <slot> |
+ * | Place of an enabled endpoint, of 64 in all created worlds of a merchant: which endpoint took it last | ENDPOINT-PLACES#<merchant> | <place> |
  * | Resource: PAYMENT, REFUND … of `resource-items.ts` | <scope>#<partition>#<id> | <partition> |
  * | Outbox: events of a commit that are still to be dispatched | <scope>#OUTBOX#<shard> | <resource id>#<version> |
  * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
@@ -88,6 +89,7 @@ export const PARTITIONS = {
   WORLD: 'WORLD#*',
   'TEST-WORLD': 'TEST-WORLD#*',
   'WORLD-SLOTS': 'WORLD-SLOTS#*',
+  'ENDPOINT-PLACES': 'ENDPOINT-PLACES#*',
   ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition)),
   OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
   EVENTS: `${ANY_SCOPE}#EVENTS#*`,
@@ -217,6 +219,7 @@ const ORDER_DIGITS = 12;
 const VERSION_DIGITS = 8;
 const SLOT_DIGITS = 2;
 const WORLD_SLOT_DIGITS = 3;
+const ENDPOINT_PLACE_DIGITS = 2;
 
 /** Where the key of a secret is stored: its prefix tells the mode. */
 export function apiKeyKey(secret: string): Key<`KEY#${string}` | `TEST-KEY#${string}`> {
@@ -249,6 +252,15 @@ export function worldSlotsPk(merchant: string): `WORLD-SLOTS#${string}` {
 
 export function worldSlotKey(merchant: string, slot: number): Key<`WORLD-SLOTS#${string}`> {
   return { pk: worldSlotsPk(merchant), sk: digits(slot, WORLD_SLOT_DIGITS) };
+}
+
+/** The partition of the places for enabled endpoints in all created worlds of a merchant. */
+export function endpointPlacesPk(merchant: string): `ENDPOINT-PLACES#${string}` {
+  return `ENDPOINT-PLACES#${merchant}`;
+}
+
+export function endpointPlaceKey(merchant: string, place: number): Key<`ENDPOINT-PLACES#${string}`> {
+  return { pk: endpointPlacesPk(merchant), sk: digits(place, ENDPOINT_PLACE_DIGITS) };
 }
 
 /** The key of a resource. */

@@ -11,6 +11,7 @@ import { addUnsettled, settleBalance } from './balance.ts';
 import type { Write } from './commit.ts';
 import { logDeliveries } from './delivery.ts';
 import { writeEndpoint } from './endpoint.ts';
+import { writeEndpointPlace } from './endpoint-places.ts';
 import { toAttributes } from './entity.ts';
 import { insert, replace, type StoredItem } from './item.ts';
 import { insertJob, keyOfJob } from './job.ts';
@@ -207,6 +208,7 @@ const WRITES: {
   'provider-event-due': (world, { event, state }) => settleProviderEvent(world, event, state),
   delivery: (world, { delivery }) => logDeliveries(world, [delivery], Date.now()),
   endpoint: writeEndpoint,
+  'endpoint-place': writeEndpointPlace,
   sink: writeSink,
   world: (_creator, { created }) => insertCreatedWorld(created),
   'world-key': (_creator, { created, ...issued }) => insertWorldKey(created, issued),

@@ -73,6 +73,33 @@ describe.each(NODE_VERSIONS)('the example of the README, in Node %s', (version) 
   });
 });
 
+test.each([
+  ['an ES module', 'mts', "import { createTestWorld } from 'payments-client/testing';"],
+  ['CommonJS', 'cts', "const { createTestWorld } = require('payments-client/testing');"],
+])('a next event that does not come is an error of the line that waits: %s', async (_, extension, load) => {
+  const name = 'next-event-forms.mts';
+  await copyFile(path.join(import.meta.dirname, 'testing/next-event-forms.ts'), path.join(client.dir, name));
+  const program = `${load}
+    const isOfPackage = (place) => place.includes('/payments-client/');
+    async function main() {
+      const { misledForms } = await import('./${name}');
+      const [late, ended] = [await createTestWorld(), await createTestWorld()];
+      await ended.end();
+      console.log(JSON.stringify([
+        await misledForms(late.nextEvent, 1, isOfPackage),
+        await misledForms(ended.nextEvent, 60_000, isOfPackage),
+      ]));
+      await late.end();
+    }
+    main();`;
+  const file = `waits.${extension}`;
+  await writeFile(path.join(client.dir, file), program);
+  const { secret } = await newKey();
+  const options = { cwd: client.dir, env: { PG_BASE_URL: baseUrl, PG_KEY: secret } };
+  const { stdout } = await runCommand(process.execPath, [file], options);
+  expect(JSON.parse(stdout)).toEqual([{}, {}]);
+});
+
 describeInBrowser('the package in a browser', (browser) => {
   test('is bundled for it, takes a payment and verifies its webhook', async () => {
     const { outputFiles, metafile } = await build({

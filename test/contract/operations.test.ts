@@ -121,7 +121,7 @@ const OWN_CODES = [
   ['settlements.GetSettlement', 'settlement_not_found'],
   ['events.GetEvent', 'event_not_found'],
   ['webhooks.CreateWebhookEndpoint', 'endpoint_limit_reached'],
-  ['webhooks.UpdateWebhookEndpoint', 'webhook_endpoint_not_found'],
+  ['webhooks.UpdateWebhookEndpoint', 'webhook_endpoint_not_found endpoint_limit_reached'],
   ['webhooks.DeleteWebhookEndpoint', 'webhook_endpoint_not_found'],
   ['webhooks.SendTestEvent', 'webhook_endpoint_not_found invalid_state'],
   ['webhooks.RecoverEvents', 'webhook_endpoint_not_found invalid_state'],

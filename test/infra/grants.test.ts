@@ -54,6 +54,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   WORLD: keys.worldKey(WORLD.id).pk,
   'TEST-WORLD': keys.createdWorldKey(WORLD.id).pk,
   'WORLD-SLOTS': keys.worldSlotsPk('acme'),
+  'ENDPOINT-PLACES': keys.endpointPlacesPk('acme'),
   ...keysOf(({ partition }, name) => [partition, keys.keyOf(name, WORLD, 'x').pk]),
   CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
   POSTS: keys.linkPostsKey(WORLD, 'lnk_1', 1).pk,

@@ -107,12 +107,12 @@ export function collectEvents(
       { timeoutMs = WAIT_MS, where = () => true }: NextEventOptions<Type> = {},
     ) {
       // Made here, so that its stack begins with the line of the test.
-      const late = new Error();
-      Error.captureStackTrace(late, next);
+      const place = new Error();
+      Error.captureStackTrace(place, next);
       return new Promise<EventOf<Type>>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(one);
-          reject(withMessage(late, `No ${type} came within ${timeoutMs} ms. ${listed(untaken)}`));
+          reject(calledFrom(place, new Error(`No ${type} came within ${timeoutMs} ms. ${listed(untaken)}`)));
         }, timeoutMs);
         const one: Waiting = {
           takes: (event) => event.type === type && where(event as EventOf<Type>),
@@ -122,7 +122,7 @@ export function collectEvents(
           },
           reject: (error) => {
             clearTimeout(timer);
-            reject(error);
+            reject(calledFrom(place, error));
           },
         };
         waiting.add(one);
@@ -134,11 +134,20 @@ export function collectEvents(
   };
 }
 
-/** A stack repeats the message that its error had when it was made. */
-function withMessage(error: Error, message: string): Error {
-  error.stack = `${error.name}: ${message}\n${String(error.stack).slice(String(error.stack).indexOf('\n') + 1)}`;
-  error.message = message;
-  return error;
+/**
+ * A copy of an error, whose stack begins at the line that waits. What reads events for several that wait was called by
+ * none of them, so the error's own stack names no line of a test.
+ */
+function calledFrom(place: Error, error: unknown): unknown {
+  if (!(error instanceof Error)) {
+    return error;
+  }
+  const frames = String(place.stack).slice(String(place.stack).indexOf('\n'));
+  const { stack: _, ...own } = Object.getOwnPropertyDescriptors(error);
+  const copy = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(error));
+  return Object.assign(Object.defineProperties(copy, own), {
+    stack: `${error.name}: ${error.message}${frames}`,
+  });
 }
 
 function listed(events: readonly EventView[]): string {

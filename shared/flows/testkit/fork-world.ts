@@ -24,6 +24,7 @@ import {
 import { readRest } from '../../store/testkit/purge.ts';
 import { findWorld, getWorld, NO_COPY, type StoredWorld } from '../../store/world.ts';
 import type { CreateWorldInput } from './create-world.ts';
+import { queueDeletions } from './queue-deletions.ts';
 
 /** How many times a world is decided when its slot is taken meanwhile. */
 const DECISIONS_MAX = 20;
@@ -130,7 +131,8 @@ export async function continueFork(world: StoredWorld, deadlineMs: number): Prom
 async function begin(fork: Fork, source: StoredWorld): Promise<Fork | null> {
   const begun = beginCopy(fork, source, Date.now());
   const deletions = fork.epoch === FIRST_EPOCH ? [] : await deletionsOf(fork);
-  const jobs = deletions.map((job) => insertJob(begun.fork, job));
+  const left = await queueDeletions(begun.fork, deletions);
+  const jobs = left.map((job) => insertJob(begun.fork, job));
   return (await commit([...begun.writes, ...jobs])).kind === 'committed' ? begun.fork : null;
 }
 
@@ -140,7 +142,9 @@ async function deletionsOf(fork: Fork) {
   const { epoch, counts, eventBlock } = fork;
   const dueAtMs = Date.now();
   const purge = { actionId: newId('act', dueAtMs), epoch, counts, eventBlock, resetAtMs: dueAtMs };
-  return [{ kind: 'delete-epoch', purge, endpointIds, dueAtMs } as const, ...unfinished];
+  const own = { kind: 'delete-epoch', purge, endpointIds } as const;
+  // All due now: those that an earlier try has queued for this copy are in the way of none then.
+  return [own, ...unfinished].map((job) => ({ ...job, dueAtMs }));
 }
 
 /** @returns false where the source was changing, or another runner has begun a copy */

@@ -1,9 +1,12 @@
+import { isNativeError } from 'node:util/types';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import { isProblem } from '../../../shared/client/call-error.ts';
 import { createClient } from '../../../shared/client/client.ts';
 import { collectEvents } from '../../../shared/client/testing/collect-events.ts';
 import { createTestWorld, type TestWorldOptions } from '../../../shared/client/testing/create-test-world.ts';
 import type { PaymentView } from '../../../shared/contract/payments.ts';
 import { baseUrl, newKey } from '../../support/merchant.ts';
+import { misledForms } from './next-event-forms.ts';
 
 /** Longer than several pauses between two reads. */
 const SEVERAL_LOOKS_MS = 250;
@@ -132,6 +135,34 @@ describe('the next event of a test world', () => {
     await ended.end();
     await expectation;
     await expect(ended.nextEvent('payout.paid', PATIENT)).rejects.toThrow('api_key_expired');
+  });
+
+  test('is refused with an error that begins at the line that waits, however it is called', async () => {
+    const isOfPackage = (place: string) => place.includes('/shared/client/');
+    const late = await newWorld();
+    expect(await misledForms(late.nextEvent, 1, isOfPackage)).toEqual({});
+    const ended = await newWorld();
+    await ended.end();
+    expect(await misledForms(ended.nextEvent, PATIENT.timeoutMs, isOfPackage)).toEqual({});
+    const listEvents: typeof late.client.listEvents = (...args) => {
+      stopped.stop();
+      return late.client.listEvents(...args);
+    };
+    const stopped = collectEvents({ listEvents }, undefined);
+    expect(await misledForms(stopped.next, PATIENT.timeoutMs, isOfPackage)).toEqual({});
+  });
+
+  test('is refused to each that waits with what the service says', async () => {
+    const { nextEvent, end } = await newWorld();
+    await end();
+    const [one, other] = await Promise.allSettled([nextEvent('payout.paid'), nextEvent('payout.paid')]);
+    const reasons = [one, other].map((result) => result.status === 'rejected' && result.reason);
+    for (const reason of reasons) {
+      expect([isProblem(reason, 'api_key_expired'), isNativeError(reason)]).toEqual([true, true]);
+      expect(reason).toMatchObject({ status: 401, operation: 'listEvents', name: 'ProblemError' });
+      expect(String(reason.stack).split('\n')[0]).toBe(String(reason));
+    }
+    expect(reasons[0].stack).not.toBe(reasons[1].stack);
   });
 
   test('is asked for only while a test waits', async () => {

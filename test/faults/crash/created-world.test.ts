@@ -48,6 +48,42 @@ test('a seeded world is created once, whole, if its request crashes, stalls or l
   task.meta.figures = { 'creating a seeded world: faults, each survived': plans.length };
 });
 
+test('an endpoint of a created world takes one place, if its request crashes, stalls or loses the store', async ({
+  task,
+}) => {
+  const { connect, api } = await newOwner();
+  const { id, key } = await createWorld(api);
+  const own = connect(key);
+  const body = { url: 'https://shop.example.com/webhooks', events: ['payment_link.overpaid'] };
+  const { json } = await own(operations.createWebhookEndpoint, { body });
+  await own(operations.updateWebhookEndpoint, { params: { id: json.id }, body: { enabled: false } });
+  const requests = [
+    () => own(operations.createWebhookEndpoint, { body, idempotencyKey: 'k' }),
+    () =>
+      own(operations.updateWebhookEndpoint, {
+        params: { id: json.id },
+        body: { enabled: true },
+        idempotencyKey: 'k',
+      }),
+  ];
+  let tried = 0;
+  for (const send of requests) {
+    const request = async () => {
+      const { status, text, problem } = await send();
+      return status < 300 ? `${status} ${text}` : `${status} ${problem.code}`;
+    };
+    const mayEndWith = (end: End<string>, fault: Fault) =>
+      end.kind === 'done' ? TRY_AGAIN.includes(end.value) : fault.startsWith(end.kind);
+    const worldId = createdWorldIdOf(id);
+    const { plansOf, tryOne } = await workshop.trials({ worldId, request, isOnce: true, mayEndWith });
+    for (const plan of plansOf(FAULTS)) {
+      await tryOne(plan);
+      tried += 1;
+    }
+  }
+  task.meta.figures = { 'an endpoint of a created world: faults, each survived': tried };
+});
+
 test('a world whose time is over ends once though its runner crashes or the store fails', async ({
   task,
 }) => {

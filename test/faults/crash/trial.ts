@@ -230,7 +230,7 @@ async function storedTexts(): Promise<string[]> {
   const items = all.filter(
     (item) =>
       !String(item.sk).startsWith('LEASE') &&
-      !/#(POSTS|REQUESTS)#/.test(String(item.pk)) &&
+      !/^PLACES#|#(POSTS|REQUESTS)#/.test(String(item.pk)) &&
       !isOfThePast(item, epochs),
   );
   const tallies = Map.groupBy(

@@ -13,6 +13,7 @@ import { scanTable } from '../../support/stored-table.ts';
 
 const { commit } = await import('../../../shared/store/commit.ts');
 const { nextSequence } = await import('../../../shared/store/event-log.ts');
+const { insertJob } = await import('../../../shared/store/job.ts');
 const { insertCreatedWorld } = await import('../../../shared/store/testkit/created-worlds.ts');
 const { COPY_HELD_MS } = await import('../../../shared/store/testkit/fork.ts');
 const { continueFork } = await import('../../../shared/flows/testkit/fork-world.ts');
@@ -100,6 +101,32 @@ test('a copy that was taken over writes nothing into the fork, and what it has l
     return items.filter(({ pk }) => !String(pk).startsWith(`${worldId}.${epoch}#`));
   };
   await expect.poll(left).toEqual([]);
+});
+
+test('a fork gets its content however many copies before were given up, and each of them is deleted', async () => {
+  const { worldId } = await newPending();
+  const stalled = await heldAt(isCopy, async () =>
+    continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
+  );
+  const begun = await getWorld(worldId);
+  const { counts } = begun;
+  const givenUp = Array.from({ length: 120 }, (_, nth) => {
+    return { actionId: newId('act', nth), epoch: 0, counts, eventBlock: null, resetAtMs: Date.now() };
+  });
+  const jobs = givenUp.map((purge) => {
+    const dueAtMs = Date.now() + FOUND_AFTER_MS;
+    return insertJob(begun, { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs });
+  });
+  await commit(jobs.slice(0, 60));
+  await commit(jobs.slice(60));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + COPY_HELD_MS });
+  const fork = await getWorld(worldId);
+  expect(await continueFork(fork, Date.now() + PATIENCE_MS)).toBe('whole');
+  const deletions = (await itemsIn(worldId, 'JOBS')).filter(({ kind }) => kind === 'delete-epoch');
+  const ids = deletions.map(({ job }) => JSON.parse(String(job)).purge.actionId);
+  expect(ids).toHaveLength(givenUp.length + 1);
+  expect(ids).toEqual(expect.arrayContaining(givenUp.map(({ actionId }) => actionId)));
+  await stalled.letGo();
 });
 
 test('of two runners that copy at once, one does, and the other leaves it', async () => {
