@@ -90,10 +90,10 @@ function brokenObjects(schema: Schema, valid: unknown, bad: string, field: strin
   const object = { ...(valid as Record<string, unknown>) };
   const at = (name: string) => (field === '' ? name : `${field}.${name}`);
   const inside = Object.entries(properties).flatMap(([name, inner]) =>
-    breakagesOf(inner, object[name], bad, at(name)).map((breakage) => ({
-      ...breakage,
-      value: { ...object, [name]: breakage.value },
-    })),
+    breakagesOf(inner, object[name], bad, at(name))
+      // Null for an optional field counts as left out (contract §2).
+      .filter(({ field: broken, value }) => value !== null || broken !== at(name) || required.includes(name))
+      .map((breakage) => ({ ...breakage, value: { ...object, [name]: breakage.value } })),
   );
   const missing = required.map((name) => {
     const { [name]: _, ...rest } = object;

@@ -152,8 +152,8 @@ function addBodies({ example }: Endpoint, schema: Schema, bad: string, add: Add)
       );
     }
   }
-  const [first = 'extra'] = Object.keys(schema.properties ?? {});
-  add(422, 'a field twice, the last one wrong', [raw(withMember(example, first, `[${quoted}]`))], first);
+  const twice = Object.keys(example).map((name) => withMember(example, name, `[${quoted}]`));
+  add(400, 'a field twice, the last one wrong', twice.map(raw));
   const types = [
     null,
     'text/plain',

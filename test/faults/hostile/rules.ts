@@ -11,10 +11,21 @@ export interface Rule {
 export const RULES: readonly Rule[] = [
   { of: /./, refuses: /^(payment|refund|link|payout|sink)_id: mismatch$/, says: '§2: the id of the path' },
   { of: /CreatePayment/, refuses: /^client_ip: format$/, says: '§5: an IPv4 or IPv6 address' },
+  {
+    of: /CreatePayment$/,
+    refuses: /^customer\.phone: format$/,
+    says: '§5: a phone number, in the ways in which people write one',
+  },
+  {
+    of: /\.(List|Get)/,
+    refuses: /^(created_from|value_date|from|to): max$/,
+    says: '§18: no day after tomorrow',
+  },
+  { of: /ListSettlements/, refuses: /^value_date: format$/, says: '§18: days of the calendar' },
   { of: /\.List/, refuses: /^after: format$/, says: '§13: a cursor is what a page gave out' },
   { of: /ListEvents/, refuses: /^after: conflict$/, says: '§14: a cursor goes back, after_sequence on' },
   { of: /CreatePaymentLink/, refuses: /^amount\.min: (conflict|max)$/, says: '§7: min ≤ max' },
-  { of: /CreatePaymentLink/, refuses: /^expires_at: (min|max)$/, says: '§7: within a year' },
+  { of: /CreatePaymentLink/, refuses: /^expires_at: (min|max)$/, says: '§7: at most 366 days ahead' },
   { of: /SimulatePayout/, refuses: /^return_reason: conflict$/, says: '§8: a reason for what returns' },
   { of: /SimulateSettlement/, refuses: /^value_date: max$/, says: '§8: no day of the future' },
   { of: /GetDailyStatistics/, refuses: /^(from|to): format$/, says: '§18: days of the calendar' },

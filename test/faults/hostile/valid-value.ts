@@ -49,7 +49,11 @@ export function validValue(schema: Schema): fc.Arbitrary<unknown> {
     case 'integer':
       return fc.integer({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9 });
     case 'number':
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
+      return fc.double({
+        noNaN: true,
+        noDefaultInfinity: true,
+        ...{ min: schema.minimum ?? -Number.MAX_VALUE, max: schema.maximum ?? Number.MAX_VALUE },
+      });
     case 'boolean':
       return fc.boolean();
     case 'null':
