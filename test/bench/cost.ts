@@ -65,6 +65,65 @@ export function costOf(consumed: Consumption): {
   };
 }
 
+/** What is there in each test stage while nothing happens. A test compares it with the template. */
+export const AT_REST = {
+  alarms: 26,
+  dashboards: 1,
+  /** Metrics of our own that are reported although nothing happens: by the tick. */
+  metrics: 2,
+  /** Queues that Lambda polls. */
+  polledQueues: 2,
+  ticksPerMinute: 1,
+} as const;
+const MINUTES_A_MONTH = (365.25 / 12) * 24 * 60;
+/** Lambda waits at an empty queue with five requests at once, 20 seconds each. */
+const POLLS_PER_MINUTE = 5 * 3;
+const PRICES_AT_REST = { alarm: 0.1, dashboard: 3, metric: 0.3, queueRequest: 0.4 / 1e6 };
+
+/**
+ * What a stage costs a month in which nothing happens, and how that comes about, as a table.
+ * @param tick what a tick of the clock costs the store that finds nothing
+ */
+export function costOfRest({ readUnits, writeUnits }: Units): {
+  readonly dollarsPerMonth: number;
+  readonly lines: string[];
+} {
+  const { alarms, dashboards, metrics, polledQueues, ticksPerMinute } = AT_REST;
+  const { runnerCallMs, memoryGb, logBytesPerCall } = ASSUMED;
+  const ticks = ticksPerMinute * MINUTES_A_MONTH;
+  const polls = polledQueues * POLLS_PER_MINUTE * MINUTES_A_MONTH;
+  const seconds = (ticks * runnerCallMs * memoryGb) / 1_000;
+  const about = (count: number) => (Math.round(count / 1_000) * 1_000).toLocaleString('en-US');
+  const rows: readonly (readonly [what: string, dollars: number])[] = [
+    [`${alarms} alarms × $${PRICES_AT_REST.alarm.toFixed(2)}`, alarms * PRICES_AT_REST.alarm],
+    ['A dashboard: the first three of an account are free', dashboards * PRICES_AT_REST.dashboard],
+    [`${metrics} metrics that each tick reports × $0.30`, metrics * PRICES_AT_REST.metric],
+    [
+      `${about(polls)} requests by which Lambda waits at ${polledQueues} empty queues × $0.40 a million: the first million of an account is free`,
+      polls * PRICES_AT_REST.queueRequest,
+    ],
+    [
+      `${about(ticks)} ticks of the clock: ${show(readUnits)} read units each`,
+      ticks * (readUnits * PRICES.readUnit + writeUnits * PRICES.writeUnit),
+    ],
+    [
+      `Their calls of Lambda, ${runnerCallMs} ms × ${memoryGb} GB each`,
+      ticks * PRICES.lambdaRequest + seconds * PRICES.lambdaGbSecond,
+    ],
+    [`Their logs, ${logBytesPerCall} B each`, (ticks * logBytesPerCall * PRICES.logGb) / 1e9],
+  ];
+  const dollarsPerMonth = rows.reduce((sum, [, dollars]) => sum + dollars, 0);
+  return {
+    dollarsPerMonth,
+    lines: [
+      '| While nothing happens | $ a month |',
+      '|---|---:|',
+      ...rows.map(([what, dollars]) => `| ${what} | ${dollars.toFixed(2)} |`),
+      `| **Together** | **${dollarsPerMonth.toFixed(2)}** |`,
+    ],
+  };
+}
+
 /** Units may be fractions, where calls are shared. */
 export function show(units: number): string {
   return String(Number(units.toFixed(1)));

@@ -4,8 +4,8 @@ import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Client } from '../support/api.ts';
 import type { Sent } from '../support/send.ts';
-import { type Consumption, costOf, show, storeDollarsPerMillion, type Units } from './cost.ts';
-import { type LifeKind, measureLife, ORDER, PAYMENTS_A_MINUTE } from './life.ts';
+import { type Consumption, costOf, costOfRest, show, storeDollarsPerMillion, type Units } from './cost.ts';
+import { type LifeKind, measureLife, ORDER, PAYMENTS_A_MINUTE, tickUnits } from './life.ts';
 import { type Call, sequentialRounds, unitsOf } from './meter.ts';
 import { quantile } from './quantile.ts';
 import type { Figures, Section } from './section.ts';
@@ -16,7 +16,7 @@ import { type Merchant, type Service, type Stand, startStand } from './stand.ts'
  * directly, and its answers are timed; the other speaks through a meter, which counts.
  */
 
-const REPETITIONS = { read: 120, change: 50, kit: 20, stepwise: 5, worker: 20 };
+const REPETITIONS = { read: 120, filtered: 30, change: 50, kit: 20, stepwise: 5, worker: 20 };
 /** Of so many repetitions, one is metered. */
 const PER_METERED = 10;
 /** Each that was metered is replayed so often. */
@@ -58,7 +58,8 @@ interface Bench {
 
 /** Measures the life of a payment, every operation that requires a key, and the workers. */
 export async function measure(): Promise<Section> {
-  const lives = await measureLives();
+  const { lives, tick } = await measureLives();
+  const rest = costOfRest(tick);
   const stand = await startStand({ holdMs: HOLD_MS });
   try {
     // For requests that are made ready by what is in the store.
@@ -77,6 +78,7 @@ export async function measure(): Promise<Section> {
       keyed.filter((row) => isOfKit(row) === isKit).map((row) => operationOf(bench, row, busy)),
     ) as [Subject[], Subject[]];
     const measured = await measureAll(bench, merchant);
+    const filtered = await measureAll(bench, await filteredLists(bench));
     const logging = stand.meter.takeLogging();
     const loggingUnits = unitsOf(logging).writeUnits / logging.length;
     const ofKit = await measureAll(bench, kit);
@@ -91,13 +93,23 @@ export async function measure(): Promise<Section> {
         '',
         ...table([...measured, ...workers]),
         '',
+        `Lists of a merchant with ${MANY} payments or more, a page of ${PAGE} with a filter. A page is read in steps that grow with what matched so far, of at most 500 entries: so it costs by what it looks at, and the next page goes on from there.`,
+        '',
+        ...table(filtered),
+        '',
+        'A stage that rests, in us-east-1, each month:',
+        '',
+        ...rest.lines,
+        '',
         `In test mode, the log of requests adds ${show(loggingUnits)} write units to each request that changes something, beside its commit: they are not in these tables, and live mode does not write them.`,
       ],
       figures: {
         ...figuresOfLives(lives),
         'operations.rounds_max': Math.max(...measured.filter(isShort).map(({ rounds }) => rounds)),
         'operations.request_log_write_units': loggingUnits,
-        ...figuresOf([...measured, ...ofKit, ...workers]),
+        'rest.usd_per_month': rest.dollarsPerMonth,
+        ...figuresOfFilters(filtered),
+        ...figuresOf([...measured, ...filtered, ...ofKit, ...workers]),
       },
       failures: [],
     };
@@ -138,7 +150,8 @@ const LIVES = {
 
 type Lives = Readonly<Record<keyof typeof LIVES, Consumption>>;
 
-async function measureLives(): Promise<Lives> {
+/** @returns `tick`: what a tick of the clock costs the store that finds nothing */
+async function measureLives(): Promise<{ readonly lives: Lives; readonly tick: Units }> {
   const stand = await startStand();
   try {
     const service = await stand.startService(stand.meter.endpoint);
@@ -146,7 +159,7 @@ async function measureLives(): Promise<Lives> {
     for (const [name, kind] of Object.entries(LIVES)) {
       lives.push([name, await measureLife(stand, service, kind)]);
     }
-    return Object.fromEntries(lives) as Lives;
+    return { lives: Object.fromEntries(lives) as Lives, tick: await tickUnits(stand, service) };
   } finally {
     await stand.stop();
   }
@@ -281,6 +294,74 @@ function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject
     return act;
   };
   return { id, name, repetitions, ready };
+}
+
+/* --- lists with a filter --- */
+
+/** More than a filtered page looks at. */
+const MANY = 520;
+/** The newest payments, by turns. */
+const METHODS = ['promptpay', 'bank_transfer'] as const;
+/** Of so many payments, one is canceled. */
+const CANCELED_EVERY = 26;
+
+/** What a filter matches of the newest entries; without a filter, `unfiltered`. */
+type Matches = 'unfiltered' | 'all' | 'half' | 'one' | 'few' | 'none';
+const FILTERED_LISTS: readonly (readonly [
+  of: 'payments' | 'events',
+  matches: Matches,
+  name: string,
+  query: Readonly<Record<string, string>>,
+])[] = [
+  ['payments', 'unfiltered', 'without a filter', {}],
+  ['payments', 'all', 'which almost all match', { status: 'requires_action' }],
+  ['payments', 'half', 'which every second one matches', { method: METHODS[1] }],
+  ['payments', 'one', 'a number', { number: 'P-000123' }],
+  ['payments', 'few', `which one of ${CANCELED_EVERY} matches`, { status: 'canceled' }],
+  ['payments', 'none', 'which none matches', { status: 'processing', method: 'direct_debit' }],
+  ['events', 'unfiltered', 'without a filter', {}],
+  ['events', 'half', 'which every second one matches', { type: 'payment.created' }],
+  ['events', 'few', `which one of ${2 * CANCELED_EVERY} matches`, { type: 'payment.canceled' }],
+  ['events', 'none', 'which none matches', { type: 'payout.returned' }],
+];
+/** Those whose page is found near its beginning. */
+const NEAR: readonly Matches[] = ['all', 'half', 'one'];
+
+/** @throws Error where a filter that matches nothing finds something, or another one finds nothing */
+async function filteredLists({ stand, direct }: Bench): Promise<Subject[]> {
+  const { secret } = await direct.openMerchant(0);
+  for (let made = 0; made < MANY; made += 1) {
+    const body = { ...ORDER, method: METHODS[made % METHODS.length] };
+    const { id } = await direct.ask<{ id: string }>(secret, operations.createPayment, { body });
+    if (made % CANCELED_EVERY === 0) {
+      await direct.ask(secret, operations.cancelPayment, { params: { id } });
+    }
+  }
+  await stand.runFresh(direct);
+  return FILTERED_LISTS.map(([of, matches, what, query]) => ({
+    id: `${of}.filtered_${matches}`,
+    name: `List ${of}: ${what}`,
+    repetitions: REPETITIONS.filtered,
+    ready: async (service) => async () => {
+      const row = of === 'payments' ? operations.listPayments : operations.listEvents;
+      const { data } = await service.ask<{ data: readonly unknown[] }>(secret, row, { query });
+      if ((data.length === 0) !== (matches === 'none')) {
+        throw new Error(`${data.length} ${of} are found: ${what}`);
+      }
+    },
+  }));
+}
+
+function figuresOfFilters(filtered: readonly Measured[]): Figures {
+  const unitsFor = (of: string, matches: Matches) =>
+    filtered.find(({ id }) => id === `${of}.filtered_${matches}`)?.readUnits ?? Number.NaN;
+  const near = FILTERED_LISTS.filter(([, matches]) => NEAR.includes(matches));
+  const units = near.map(([of, matches]) => unitsFor(of, matches));
+  const ratios = near.map(([of, matches]) => unitsFor(of, matches) / unitsFor(of, 'unfiltered'));
+  return {
+    'operations.filtered_read_units_max': Math.max(...units),
+    'operations.filtered_to_unfiltered_max': Math.max(...ratios),
+  };
 }
 
 const CREATE = { body: ORDER } satisfies Sent;

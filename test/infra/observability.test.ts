@@ -7,6 +7,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ALARM_NAMES, COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
+import { duePks } from '../../shared/store/keys.ts';
 import { SECRETS_PREFIX_VARIABLE } from '../../shared/store/table.ts';
 import {
   METRICS,
@@ -14,12 +15,13 @@ import {
   STACK_DIMENSION,
   STACK_VARIABLE,
 } from '../../shared/telemetry/metrics.ts';
+import { AT_REST, costOfRest } from '../bench/cost.ts';
 import { matches } from '../support/filter-pattern.ts';
 import { resourcesOf } from '../support/resources-of.ts';
 
 const STACK = 'payments-watched';
-/** A month, in us-east-1. */
-const ALARM_USD = 0.1;
+/** A query of each shard of the due index, of test and of live worlds. */
+const TICK_READ_UNITS = (duePks('test').length + duePks('live').length) / 2;
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-observability-'));
 const template = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: false }));
 const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(
@@ -50,10 +52,28 @@ describe('alarms', () => {
     expect(names.toSorted()).toEqual(ALARM_NAMES.map((name) => `${STACK}-${name}`).toSorted());
   });
 
-  test('the cost of a stage counts all of them', async () => {
+  test('and all else that a stage at rest pays for is in its cost', async () => {
+    const [tick = ''] =
+      /report\(\{.*\}/.exec(await readFile('functions/workers/clock-tick.ts', 'utf8')) ?? [];
+    const mappings = Object.values(resourcesOf(template, 'AWS::Lambda::EventSourceMapping'));
+    const schedules = Object.values(resourcesOf(template, 'AWS::Events::Rule')).flatMap(
+      ({ Properties: { ScheduleExpression: schedule } }) => schedule ?? [],
+    );
+    expect(schedules).toEqual(['rate(1 minute)']);
+    expect({
+      alarms: ALARM_NAMES.length,
+      dashboards: Object.keys(resourcesOf(template, 'AWS::CloudWatch::Dashboard')).length,
+      metrics: Object.keys(METRICS).filter((name) => tick.includes(name)).length,
+      // Lambda reads the table's stream without a charge.
+      polledQueues: mappings.filter(({ Properties }) => Properties.ScalingConfig !== undefined).length,
+      ticksPerMinute: 1,
+    }).toEqual(AT_REST);
+    // Nothing else of these is there, which would cost something in every month.
+    for (const type of ['KMS::Key', 'SecretsManager::Secret', 'EC2::NatGateway', 'WAFv2::WebACL']) {
+      expect(resourcesOf(template, `AWS::${type}`), type).toEqual({});
+    }
     const figures = await readFile('test/bench/FIGURES.md', 'utf8');
-    const costs = (ALARM_NAMES.length * ALARM_USD).toFixed(2);
-    expect(figures).toContain(`${ALARM_NAMES.length} alarms ($${costs})`);
+    expect(figures).toContain(costOfRest({ readUnits: TICK_READ_UNITS, writeUnits: 0 }).lines.join('\n'));
   });
 
   test.each(ALARM_NAMES)('%s describes its meaning, names its runbook and notifies the topic', (name) => {

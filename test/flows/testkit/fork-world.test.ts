@@ -103,7 +103,7 @@ test('a copy that was taken over writes nothing into the fork, and what it has l
   await expect.poll(left).toEqual([]);
 });
 
-test('a fork gets its content however many copies before were given up, and each of them is deleted', async () => {
+test('a fork gets its content however many copies of it were given up', async () => {
   const { worldId } = await newPending();
   const stalled = await heldAt(isCopy, async () =>
     continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
