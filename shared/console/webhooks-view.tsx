@@ -82,7 +82,8 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
         </button>
       </header>
       {actions.report}
-      {refusal !== null && <p class="hint">{refusal}</p>}
+      {listState.failure !== null && <p class="problem">{listState.failure}</p>}
+      {refusal !== null && listState.failure === null && <p class="hint">{refusal}</p>}
       {refusal === null && endpoints.length === 0 && <NoEndpoint />}
       {endpoints.map((endpoint, place) => (
         <EndpointCard

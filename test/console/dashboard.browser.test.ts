@@ -634,7 +634,8 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     // A name is optional.
     await press('Create a world');
     await answerForm('', 'Create');
-    await press('Delete world-1');
+    const [unnamed] = (await api(operations.listTestWorlds)).json.data;
+    await press(`Delete ${unnamed?.name}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press('Create a world');
