@@ -436,8 +436,13 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await rows(page).nth(2).waitFor();
     await api(operations.updateWebhookEndpoint, { params: { id }, body: { enabled: false } });
     await page.getByText('Disabled: you disabled it').waitFor();
-    await look('log');
+    // The press on the third endpoint has scrolled the page, further on a slow machine, where its rows come later.
+    for (const y of [0, 20, 40]) {
+      await page.evaluate(`scrollTo(0, ${y})`);
+      await look(`log, scrolled by ${y}`);
+    }
     await rows(page).filter({ hasText: 'Failed' }).first().locator('.link').click();
+    await page.locator('dialog').getByRole('button', { name: 'Close' }).waitFor();
     await look('delivery');
     await answer(page, 'Close');
     await press(page, 'Secret');
@@ -445,6 +450,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await look('secret');
     await answer(page, 'Done');
     await press(page, 'Delete');
+    await page.locator('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
     await look('delete');
     await answer(page, 'Cancel');
     expect(complaints).toEqual([]);
