@@ -85,7 +85,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
 
   const question = (page: Page) => page.getByRole('alertdialog', { name: 'Replace the key?' });
 
-  test('takes the key out of a link that is opened in the same tab, and asks before it replaces another', async () => {
+  test('asks before a link in the same tab replaces the key, and takes it out of the address', async () => {
     const [first, second] = [await newMerchant(), await newMerchant()];
     await createPayment(second.api, { reference: 'second merchant' });
     const { page } = await openByLink(first.secret);

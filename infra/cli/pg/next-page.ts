@@ -5,14 +5,16 @@ import type { PgOption } from '../options.ts';
 /** What chooses a page, and is no filter of the list. */
 const PAGE_OPTIONS: readonly PgOption[] = ['limit', 'after', 'after-sequence'];
 
-type Values = Readonly<Partial<Record<string, unknown>>>;
-
 /**
  * How to see more of a list: a cursor belongs to the filters that it was made with, so they are said again. Empty if
  * there is no more.
  * @param names the options that the list takes
  */
-export function moreText(page: PageLike<unknown>, names: readonly PgOption[], values: Values): string {
+export function moreText(
+  page: PageLike<unknown>,
+  names: readonly PgOption[],
+  values: Readonly<Record<string, unknown>>,
+): string {
   if (!page.has_more) {
     return '';
   }
