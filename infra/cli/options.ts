@@ -259,7 +259,7 @@ export const PG_OPTIONS = {
   'payment-id': text('ID', 'only items of this payment'),
   'resource-id': text('ID', 'only events of this payment, refund, link, payout or settlement'),
   limit: text('N', 'items per page, 1 to 100'),
-  after: text('CURSOR', 'next page: the cursor after "More:" under the previous page'),
+  after: text('CURSOR', 'next page, with the same filters: the cursor after "More:" under the previous page'),
   'after-sequence': text('N', 'the events after this number, oldest first'),
   all: toggle('all pages'),
   delay: duration("delay of the outcome, on the merchant's clock"),

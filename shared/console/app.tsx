@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { askReplacement, sayRefused } from './ask-replacement.tsx';
 import type { BenchMemory } from './bench-memory.ts';
 import { builtOperations } from './built-operations.ts';
 import { createCalls } from './calls.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { type Dashboard, DashboardContext } from './dashboard-context.ts';
-import { DialogHost, type OpenDialog, type OpenedDialog } from './dialog-host.tsx';
+import { DialogHost } from './dialog-host.tsx';
 import type { Gate } from './gate.ts';
 import type { KeyVerdict } from './judge-key.ts';
 import { KEY_REFUSALS } from './key-refusals.ts';
@@ -16,6 +17,7 @@ import { type ConsoleOperation, readOperations } from './read-operations.ts';
 import { createReads } from './reads.ts';
 import { addressOf, PLACES, placeOf, withoutPanels } from './route.ts';
 import { TopBar } from './top-bar.tsx';
+import { useDialogs } from './use-dialogs.ts';
 import { useRoute } from './use-route.ts';
 import { useWorldDrawer } from './use-world-drawer.ts';
 import { uuidV7 } from './uuid-v7.ts';
@@ -25,11 +27,13 @@ import { WorldDrawer } from './world-drawer.tsx';
 const KEY = { operationId: 'keys.GetKey' };
 const CLOCK = { operationId: 'testkit.GetClock' };
 
+type AddressKey = ReturnType<Gate['unlockFromAddress']>;
+
 interface AppProps {
   readonly root: string;
   readonly gate: Gate;
-  /** Of the key in the address; null if there was none. */
-  readonly given: KeyVerdict | null;
+  /** What became of the key in the address; null if there was none. */
+  readonly given: AddressKey;
 }
 
 /** The dashboard: its frame, and the place that the address names. */
@@ -38,9 +42,9 @@ export function App({ root, gate, given }: AppProps) {
   const [operations, setOperations] = useState<readonly ConsoleOperation[]>([]);
   const [isUnreadable, setUnreadable] = useState(false);
   const [isOpen, setOpen] = useState(gate.isOpen());
-  const [message, setMessage] = useState(given === null || given === 'test' ? '' : KEY_REFUSALS[given]);
+  const [message, setMessage] = useState(refusalOfKey(given));
   const [announcement, announce] = useState('');
-  const [dialogs, setDialogs] = useState<readonly OpenedDialog[]>([]);
+  const { dialogs, openDialog, closeDialogs } = useDialogs();
   const drawer = useWorldDrawer(route);
   const [isPaused, setPaused] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -68,17 +72,6 @@ export function App({ root, gate, given }: AppProps) {
         }
       },
     });
-    let opened = 0;
-    const openDialog: OpenDialog = (dialog) =>
-      new Promise((resolve) => {
-        opened += 1;
-        const id = opened;
-        const onClose = (value: string) => {
-          setDialogs((all) => all.filter((each) => each.id !== id));
-          resolve(value);
-        };
-        setDialogs((all) => [...all, { ...dialog, id, onClose }]);
-      });
     let documentRead: Promise<void> | undefined;
     const readDocument = () => {
       documentRead ??= gate
@@ -135,20 +128,46 @@ export function App({ root, gate, given }: AppProps) {
 
   function forgetContent(): void {
     const { reads, knownIds, benches } = parts;
-    setDialogs([]);
+    closeDialogs();
     reads.forget();
     knownIds.forget();
     benches.clear();
   }
 
+  /** Goes on with a key of an address that was opened while another key is in use. */
+  async function followAddressKey(verdict: AddressKey): Promise<void> {
+    const replacement = gate.replacement();
+    if (verdict !== 'replaces') {
+      const reason = refusalOfKey(verdict);
+      return reason === '' ? undefined : sayRefused(openDialog, reason);
+    }
+    if (replacement === null || !(await askReplacement(openDialog, replacement))) {
+      gate.keepKey();
+      return;
+    }
+    close('');
+    gate.replaceKey();
+    connect('test');
+  }
+
   useEffect(() => {
     const takeKey = () => {
+      const wasOpen = gate.isOpen();
       const verdict = gate.unlockFromAddress();
-      if (verdict !== null) {
-        close('');
-        connect(verdict);
+      if (verdict === null) {
+        return;
+      }
+      // The address is another one now.
+      dispatchEvent(new Event('hashchange'));
+      if (wasOpen) {
+        void followAddressKey(verdict);
+      } else {
+        connect(verdict as KeyVerdict);
       }
     };
+    if (gate.isOpen() && given !== null) {
+      void followAddressKey(given);
+    }
     // A browser may keep a page with all its data after the user leaves, and show it again for the Back button.
     const leave = () => {
       gate.lock();
@@ -266,4 +285,9 @@ export function App({ root, gate, given }: AppProps) {
       <DialogHost dialogs={dialogs} />
     </DashboardContext.Provider>
   );
+}
+
+/** Why a key of an address is not used; empty if it is, or may be. */
+function refusalOfKey(verdict: AddressKey): string {
+  return verdict === null || verdict === 'test' || verdict === 'replaces' ? '' : KEY_REFUSALS[verdict];
 }

@@ -6,7 +6,7 @@ import { ModalDialog } from './dialog-host.tsx';
 import type { AnyJson } from './gate.ts';
 import { IdLink } from './linked-text.tsx';
 import { addressOf, type PlaceRoute } from './route.ts';
-import { refusalOf } from './shown-problem.tsx';
+import { absenceOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import type { RunAction } from './use-actions.tsx';
@@ -29,13 +29,11 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
   const ownOf = ({ query }: PlaceRoute) => (query.receiver === receiverId ? query : {});
   const { failed, event_type: type, older, delivery: shownId } = ownOf(route);
   const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
-  const { answer } = useRead(logId, { params: { id: receiverId }, query: page });
-  if (answer === null) {
-    return <p class="hint">Reading …</p>;
-  }
-  const refusal = refusalOf(answer);
-  if (refusal !== null) {
-    return <p class="hint">{refusal}</p>;
+  const state = useRead(logId, { params: { id: receiverId }, query: page });
+  const { answer } = state;
+  const absence = absenceOf(state);
+  if (answer === null || absence !== null) {
+    return <p class="hint">{absence}</p>;
   }
   const { data, next_cursor: next } = answer.json;
   const types = [

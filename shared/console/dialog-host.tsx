@@ -18,7 +18,7 @@ interface ModalProps extends DialogContent {
 }
 
 export interface OpenedDialog extends ModalProps {
-  readonly id: number;
+  readonly id: string;
 }
 
 /** Dialogs over the page, which the user closes. The focus returns to where it was. */

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { judgeKey, type KeyVerdict } from './judge-key.ts';
+import { unreachableText } from './service-place.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
 export type AnyJson = any;
@@ -35,6 +36,8 @@ const KEPT_KEY = 'payments-console-key';
 /** Responses to these requests have the key of a new world. */
 const WORLD_MADE = /^\/api\/v1\/test\/worlds(\/[^/]+\/fork)?$/;
 const CREATED = 201;
+/** How much of a key is shown: enough to tell two of them apart. */
+const SHOWN_START_CHARS = 'pg_test_'.length + 4;
 
 /**
  * The only place that sends requests, and the only place that holds the key.
@@ -51,10 +54,13 @@ export function createGate(root: string) {
   const worldKeys = new Map<string, string>();
   /** The world of the key that opened the gate, once another one is shown. */
   let firstWorld: string | null = null;
+  /** A key in the address that would replace the present one: nothing is sent with it until the user agrees. */
+  let offered: string | null = null;
 
   /** Forgets all keys and aborts running requests. */
   function lock(): void {
     key = null;
+    offered = null;
     worldKeys.clear();
     firstWorld = null;
     abort();
@@ -99,16 +105,47 @@ export function createGate(root: string) {
   }
 
   /**
-   * Takes a key out of the address, as in `#key=pg_test_…`, and leaves no trace of it there or in the history.
-   * @returns null if the address has no key
+   * Takes a key out of the address, as in `#key=pg_test_…` or `#key=pg_test_…/payments/pay_…`, and leaves no trace of it
+   * there or in the history: what follows the key stays as the place. Any web page may lead to such an address. So no
+   * key takes the place of another one before the user agrees.
+   * @returns null if the address has no key; `replaces` if the user is to be asked
    */
-  function unlockFromAddress(): KeyVerdict | null {
-    const given = /^#key=(.*)$/.exec(location.hash)?.[1];
+  function unlockFromAddress(): KeyVerdict | 'replaces' | null {
+    const [, given, place] = /^#key=([^/]*)(\/.*)?$/.exec(location.hash) ?? [];
     if (given === undefined) {
       return null;
     }
-    history.replaceState(null, '', location.pathname + location.search);
-    return unlock(given);
+    const fragment = place === undefined ? '' : `#${place}`;
+    history.replaceState(null, '', location.pathname + location.search + fragment);
+    const verdict = judgeKey(given);
+    if (key === null) {
+      return unlock(given);
+    }
+    if (verdict === 'test' && given !== key) {
+      offered = given;
+      return 'replaces';
+    }
+    return verdict;
+  }
+
+  /** How the present key and the one in the address begin; null unless the user is to be asked. */
+  function replacement(): { readonly present: string; readonly offered: string } | null {
+    return key === null || offered === null ? null : { present: startOf(key), offered: startOf(offered) };
+  }
+
+  /** Takes the key of the address in place of the present one, and keeps it in the tab if that one was kept. */
+  function replaceKey(): void {
+    const next = offered;
+    const isKept = isKeptInTab();
+    if (next !== null) {
+      unlock(next);
+      keepInTab(isKept);
+    }
+  }
+
+  /** Keeps the present key, and forgets the one in the address. */
+  function keepKey(): void {
+    offered = null;
   }
 
   /** Opens the gate with the key that was kept in this tab, if there is one. */
@@ -142,15 +179,8 @@ export function createGate(root: string) {
     return /pg_(live|test)_[0-9a-z]{8}/i.test(sent);
   }
 
-  /** @throws Error with a text for the user, if nothing was sent or no response came. */
-  async function send(request: GateRequest): Promise<GateAnswer> {
-    if (key === null || judgeKey(key) !== 'test') {
-      throw new Error('Nothing was sent: connect with a test key first.');
-    }
-    if (holdsKey(request)) {
-      throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
-    }
-    const askedAt = performance.now();
+  /** @throws what the browser says of a connection: nothing for users */
+  async function exchange(request: GateRequest) {
     const response = await fetch(root + request.path, {
       method: request.method,
       headers: { ...request.headers, ...(request.isKeyed && { Authorization: `Bearer ${key}` }) },
@@ -160,7 +190,21 @@ export function createGate(root: string) {
       redirect: 'error',
       signal: underWay.signal,
     });
-    const text = await response.text();
+    return { response, text: await response.text() };
+  }
+
+  /** @throws Error with a text for the user, if nothing was sent or no response came. */
+  async function send(request: GateRequest): Promise<GateAnswer> {
+    if (key === null || judgeKey(key) !== 'test') {
+      throw new Error('Nothing was sent: connect with a test key first.');
+    }
+    if (holdsKey(request)) {
+      throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
+    }
+    const askedAt = performance.now();
+    const { response, text } = await exchange(request).catch(() => {
+      throw new Error(unreachableText(location.origin + root, { isChange: request.method !== 'GET' }));
+    });
     const answeredAt = performance.now();
     const durationMs = Math.round(answeredAt - askedAt);
     const isJson = response.headers.get('content-type')?.includes('json') === true;
@@ -182,6 +226,9 @@ export function createGate(root: string) {
     unlock,
     unlockFromAddress,
     unlockFromTab,
+    replacement,
+    replaceKey,
+    keepKey,
     keepInTab,
     isKeptInTab,
     knowsWorld,
@@ -193,6 +240,10 @@ export function createGate(root: string) {
     send,
     readDocument,
   };
+}
+
+function startOf(key: string): string {
+  return `${key.slice(0, SHOWN_START_CHARS)}…`;
 }
 
 /** Null where the browser allows none. */

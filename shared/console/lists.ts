@@ -1,5 +1,5 @@
 /** How a value of a list is shown. */
-export type ColumnKind = 'id' | 'money' | 'number' | 'status' | 'text' | 'time';
+export type ColumnKind = 'day' | 'id' | 'money' | 'number' | 'status' | 'text' | 'time';
 
 export interface Column {
   readonly title: string;
@@ -87,7 +87,7 @@ export const LISTS = {
       column('Stated', 'money', 'stated'),
       STATUS,
       NUMBER,
-      column('Day', 'text', 'value_date'),
+      column('Day', 'day', 'value_date'),
       column('Provider', 'text', 'provider'),
       column('Payout', 'id', 'payout_id'),
       ID,

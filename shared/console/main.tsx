@@ -4,11 +4,9 @@ import { App } from './app.tsx';
 import { createGate } from './gate.ts';
 
 const gate = createGate(document.body.dataset.root ?? '');
+gate.unlockFromTab();
 // Before anything else: nothing may read the key in the address.
 const given = gate.unlockFromAddress();
-if (given === null) {
-  gate.unlockFromTab();
-}
 const place = document.getElementById('app');
 if (place !== null) {
   // In a task of its own, so that what the user does meanwhile need not wait for both.

@@ -7,7 +7,7 @@ import { ListSection } from './list-view.tsx';
 import { LISTS, type ListedKind } from './lists.ts';
 import type { ReadRequest } from './reads.ts';
 import { planSettlement } from './settlement-content.ts';
-import { refusalOf } from './shown-problem.tsx';
+import { absenceOf } from './shown-problem.tsx';
 import { useRead, useReads } from './use-read.ts';
 
 /** The columns of what a settlement took. */
@@ -40,14 +40,12 @@ export function MoneyView() {
 }
 
 export function Balance() {
-  const { answer } = useRead(BALANCE.operationId);
+  const state = useRead(BALANCE.operationId);
   const [latest] = useReads([LATEST_SETTLEMENT]);
-  if (answer === null) {
-    return <p class="hint">Reading …</p>;
-  }
-  const refusal = refusalOf(answer);
-  if (refusal !== null) {
-    return <p class="hint">{refusal}</p>;
+  const { answer } = state;
+  const absence = absenceOf(state);
+  if (answer === null || absence !== null) {
+    return <p class="hint">{absence}</p>;
   }
   const balance: AnyJson = answer.json;
   return (

@@ -40,8 +40,7 @@ export function ReceiverCard(props: CardProps) {
       }}
     >
       <summary>
-        <b>{title}</b> {state}
-        {(isOpen || hasRate) && <SuccessRate id={id} logId={logId} />}
+        <b>{title}</b> {state} {(isOpen || hasRate) && <SuccessRate id={id} logId={logId} />}
       </summary>
       {children}
       {isOpen && (

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { useDashboard } from './dashboard-context.ts';
 import type { GateAnswer } from './gate.ts';
+import type { ReadState } from './reads.ts';
 
 /** The body of a refusal. */
 export interface ShownProblem {
@@ -66,4 +67,9 @@ export function refusalOf({ status, json }: GateAnswer): string | null {
   }
   const required = json?.details?.required;
   return required === undefined ? (json?.title ?? `Response: ${status}.`) : `This key lacks ${required}.`;
+}
+
+/** What stands in the place of a read: that it is not there yet, or why it cannot be shown; null if it can. */
+export function absenceOf({ answer, failure }: ReadState): string | null {
+  return answer === null ? (failure ?? 'Reading …') : refusalOf(answer);
 }

@@ -235,7 +235,7 @@ dialog form { display: grid; gap: .9rem; min-width: 0; }
 .warn { color: var(--warn); }
 .bad { color: var(--bad); font-weight: 600; }
 main .receiver, .empty { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: .85rem 1.1rem; }
-main .state { display: block; font-size: .86rem; padding-left: 1.1rem; }
+.receiver .state { display: block; font-size: .86rem; padding-left: 1.1rem; }
 main .receiver > summary b { word-break: break-all; }
 .empty { display: grid; gap: .5rem; }
 .report:empty { display: none; }

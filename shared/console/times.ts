@@ -23,6 +23,11 @@ export function bangkokDay(instant: Date): string {
   return bangkokParts(instant)[0] ?? '';
 }
 
+/** `2026-11-24 18:39:09` in Bangkok: spreadsheets everywhere read it as a time. */
+export function bangkokInstant(instant: Date): string {
+  return bangkokParts(instant).slice(0, 2).join(' ');
+}
+
 /** `24 Nov` of `2026-11-24`. */
 export function bangkokDate(day: string): string {
   const [, month, date] = day.split('-').map(Number);

@@ -14,7 +14,8 @@ import { askForInput, type Question } from './form-dialog.tsx';
 import type { AnyJson } from './gate.ts';
 import { RATES_MAX, ReceiverCard } from './receiver-card.tsx';
 import { addressOf } from './route.ts';
-import { refusalOf } from './shown-problem.tsx';
+import { isOwnMachine } from './service-place.ts';
+import { absenceOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
@@ -24,6 +25,7 @@ import { useRoute } from './use-route.ts';
 const CREATE = 'webhooks.CreateWebhookEndpoint';
 const UPDATE = 'webhooks.UpdateWebhookEndpoint';
 const LOG_LIMIT = 20;
+const OWN_SERVER = 'http://127.0.0.1:3000/hook';
 
 type AskInput = (operationId: string, question: Question, then: (json: AnyJson) => void) => Promise<void>;
 
@@ -37,11 +39,11 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
   const title = useRef<HTMLHeadingElement>(null);
   const { receiver } = useRoute().query;
   const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('whe_')));
-  const { answer } = useRead('webhooks.ListWebhookEndpoints');
-  const refusal = answer === null ? 'Reading …' : refusalOf(answer);
+  const listState = useRead('webhooks.ListWebhookEndpoints');
+  const refusal = absenceOf(listState);
   // Until the next list: nothing is read of an endpoint that is gone.
   const [deleted, setDeleted] = useState<readonly string[]>([]);
-  const listed: readonly AnyJson[] = refusal === null ? answer?.json.data : [];
+  const listed: readonly AnyJson[] = refusal === null ? listState.answer?.json.data : [];
   const endpoints = listed.filter(({ id }) => !deleted.includes(id));
   const reveal = (json: AnyJson) => revealSecret(dashboard, actions, json);
 
@@ -80,7 +82,8 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
         </button>
       </header>
       {actions.report}
-      {refusal !== null && <p class="hint">{refusal}</p>}
+      {listState.failure !== null && <p class="problem">{listState.failure}</p>}
+      {refusal !== null && listState.failure === null && <p class="hint">{refusal}</p>}
       {refusal === null && endpoints.length === 0 && <NoEndpoint />}
       {endpoints.map((endpoint, place) => (
         <EndpointCard
@@ -106,10 +109,16 @@ function NoEndpoint() {
     <section class="empty">
       <h3>No endpoint yet</h3>
       <p>Create one with the URL of your server. It receives all events from then on.</p>
-      <p>
-        A server on your own machine cannot be reached from outside. Events can be forwarded to it:{' '}
-        <code>./pg listen --forward-to http://127.0.0.1:3000/hook</code>
-      </p>
+      {isOwnMachine(location.hostname) ? (
+        <p>
+          The service runs on your machine, and reaches a server there: <code>{OWN_SERVER}</code>
+        </p>
+      ) : (
+        <p>
+          A server on your own machine cannot be reached from outside. Events can be forwarded to it:{' '}
+          <code>./pg listen --forward-to {OWN_SERVER}</code>
+        </p>
+      )}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { sinkBehavior } from './delivery-words.ts';
 import type { AnyJson } from './gate.ts';
 import { RATES_MAX, ReceiverCard } from './receiver-card.tsx';
 import { addressOf } from './route.ts';
-import { refusalOf } from './shown-problem.tsx';
+import { absenceOf } from './shown-problem.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
 import { useLosses } from './use-losses.ts';
@@ -32,12 +32,13 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
   const actions = useActions();
   const title = useRef<HTMLHeadingElement>(null);
   const { answer: clock } = useRead('testkit.GetClock');
-  const { answer: sinks } = useRead('testkit.ListWebhookSinks');
+  const sinkState = useRead('testkit.ListWebhookSinks');
   const losses = useLosses(true);
   const { receiver } = useRoute().query;
   const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
   useEffect(() => title.current?.focus(), []);
-  const sinkRefusal = sinks === null ? 'Reading …' : refusalOf(sinks);
+  const sinkAbsence = absenceOf(sinkState);
+  const sinks: readonly AnyJson[] = sinkAbsence === null ? sinkState.answer?.json.data : [];
 
   async function purge(): Promise<void> {
     if (await askErasure(dashboard.openDialog, losses)) {
@@ -106,20 +107,19 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
             Exam for your receiver
           </a>
         </div>
-        {sinkRefusal !== null && <p class="hint">{sinkRefusal}</p>}
-        {sinkRefusal === null && sinks?.json.data.length === 0 && (
+        {sinkAbsence !== null && <p class="hint">{sinkAbsence}</p>}
+        {sinkAbsence === null && sinks.length === 0 && (
           <p class="hint">A sink receives every event and shows it.</p>
         )}
-        {sinkRefusal === null &&
-          sinks?.json.data.map((sink: AnyJson, place: number) => (
-            <SinkCard
-              key={sink.id}
-              sink={sink}
-              isFirst={firstId === undefined ? place === 0 : sink.id === firstId}
-              hasRate={place < RATES_MAX}
-              actions={actions}
-            />
-          ))}
+        {sinks.map((sink, place) => (
+          <SinkCard
+            key={sink.id}
+            sink={sink}
+            isFirst={firstId === undefined ? place === 0 : sink.id === firstId}
+            hasRate={place < RATES_MAX}
+            actions={actions}
+          />
+        ))}
       </section>
       <WorldsSection actions={actions} />
       <section>
@@ -167,7 +167,7 @@ function SinkCard({ sink, isFirst, hasRate, actions }: SinkProps) {
       id={id}
       title={name || id}
       state={
-        <span class="hint">
+        <span class="state hint">
           {received} received · {sinkBehavior(sink)}
         </span>
       }

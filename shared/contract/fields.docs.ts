@@ -14,7 +14,7 @@ export const fieldDocs = {
   '?limit': 'Maximum number of items on a page.',
   '?created_from': "Only items created at this time or later, on the merchant's clock.",
   '?created_to': "Only items created before this time, on the merchant's clock.",
-  '?after': 'The `next_cursor` of the previous page. Default: the first page.',
+  '?after': 'The `next_cursor` of the previous page, which had the same filters. Default: the first page.',
   '?status': 'Only items with this status.',
   Money: {
     about: 'An amount of money in minor units.',

@@ -1,11 +1,13 @@
 import { html } from '../pages/html.ts';
 import type { DocsPage } from './docs-page.ts';
 import { GUIDES } from './guides.ts';
+import { inlineText } from './inline-text.ts';
 
 /** Where everything is. */
 export function startPage(baseUrl: string, root: string): DocsPage {
   const guides = GUIDES.map(
-    ({ name, title, summary }) => html`<li><a href="${root}/docs/${name}">${title}</a>: ${summary}</li>\n`,
+    ({ name, title, summary }) =>
+      html`<li><a href="${root}/docs/${name}">${title}</a>: ${inlineText(summary)}</li>\n`,
   );
   const body = html`<h1>Payments for Thailand</h1>
 <p>Take payments, refund them and share payment links by one API. In test mode no money moves: you decide what payers do, move the clock, and let your own webhook receiver fail, so that you have seen every case before you go live.</p>

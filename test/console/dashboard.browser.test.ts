@@ -3,8 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { describeInBrowser, expectOnlyOwn, violationsInBothSchemes, watch } from '../support/browser.ts';
+import { joinedWords } from '../support/joined-words.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { startMerchantServer } from '../support/merchant-server.ts';
+import { rawMarkdownIn } from '../support/raw-markdown.ts';
 import { advance, createEndpoint, createLink, createPayment } from '../support/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
@@ -81,16 +83,157 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     expect(await page.evaluate('window.shifted')).toBeLessThan(0.1);
   });
 
-  test('takes the key out of a link that is opened in the same tab', async () => {
+  const question = (page: Page) => page.getByRole('alertdialog', { name: 'Replace the key?' });
+
+  test('asks before a link in the same tab replaces the key, and takes it out of the address', async () => {
     const [first, second] = [await newMerchant(), await newMerchant()];
     await createPayment(second.api, { reference: 'second merchant' });
     const { page } = await openByLink(first.secret);
-    await goTo(page, 'payments');
-    await page.getByText('No payments yet.').waitFor();
+    await page.locator('.identity', { hasText: first.merchant }).waitFor();
+    await page.check('#keep');
     await page.evaluate(`location.hash = '#key=${second.secret}'`);
-    await page.getByText('second merchant').waitFor();
+    await question(page).waitFor();
     await expect.poll(() => page.url()).toBe(CONSOLE);
+    const asked = String(await question(page).textContent());
+    for (const { secret } of [first, second]) {
+      expect(asked).toContain(`${secret.slice(0, 'pg_test_'.length + 4)}… (test mode)`);
+      expect(await page.content()).not.toContain(secret);
+    }
+    await page.keyboard.press('Enter');
+    await question(page).waitFor({ state: 'detached' });
+    await page.locator('.identity', { hasText: first.merchant }).waitFor();
+    expect(await stored(page)).toContain(first.secret);
+
+    await page.evaluate(`location.hash = '#key=${second.secret}'`);
+    await question(page).getByRole('button', { name: 'Replace it' }).click();
+    await page.getByText('second merchant').waitFor();
+    expect(await stored(page)).toContain(second.secret);
     expect(await page.content()).not.toContain(second.secret);
+  });
+
+  test('asks before a link replaces the key that the tab keeps, and not for that key itself', async () => {
+    const [first, second] = [await newMerchant(), await newMerchant()];
+    const { page } = await openByLink(first.secret);
+    await page.check('#keep');
+    await page.goto('about:blank');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.headers().authorization ?? ''));
+    await page.goto(`${CONSOLE}#key=${second.secret}`);
+    await question(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.identity', { hasText: first.merchant }).waitFor();
+    expect(asked.filter((header) => header.includes(second.secret))).toEqual([]);
+    await page.goto('about:blank');
+    await page.goto(`${CONSOLE}#key=${first.secret}`);
+    await page.locator('.identity', { hasText: first.merchant }).waitFor();
+    await page.waitForSelector('#clock-now');
+    expect(await question(page).count()).toBe(0);
+  });
+
+  test.each([
+    ['a live key', LIVE_KEY, 'Live key refused'],
+    ['what is no key', 'sk_prod_0123456789', 'Refused'],
+  ])('stays connected when a link has %s, and says why it is not used', async (_name, key, refusal) => {
+    const { secret, merchant } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await page.evaluate(`location.hash = '#key=${key}'`);
+    await page.getByRole('alertdialog', { name: 'The key of this address is not used' }).waitFor();
+    expect(await page.textContent('dialog')).toContain(refusal);
+    await expect.poll(() => page.url()).toBe(CONSOLE);
+    await page.keyboard.press('Escape');
+    await page.locator('.identity', { hasText: merchant }).waitFor();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  test('opens connected at the place that follows the key in a link', async () => {
+    const { secret, api } = await newMerchant();
+    const { id } = await createPayment(api);
+    const page = await newPage();
+    await page.goto(`${CONSOLE}#key=${secret}/payments/${id}`);
+    await page.locator('.facts-list', { hasText: id }).waitFor();
+    expect(page.url()).toBe(`${CONSOLE}#/payments/${id}`);
+    expect(await page.evaluate('history.length')).toBe(2);
+    const second = await createPayment(api, { reference: 'the second' });
+    await page.evaluate(`location.hash = '#key=${secret}/payments/${second.id}'`);
+    await page.getByText('the second').first().waitFor();
+    await expect.poll(() => page.url()).toBe(`${CONSOLE}#/payments/${second.id}`);
+  });
+
+  test('closes a dialog by Back, and stays where it is; no dialog outlives its place', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await goTo(page, 'payments');
+    await heading(page, 'Payments');
+    await goTo(page, 'webhooks');
+    const dialog = page.getByRole('dialog');
+    const open = async () => {
+      await page.getByRole('button', { name: 'Create an endpoint' }).click();
+      await dialog.waitFor();
+    };
+    for (const end of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+      await open();
+      await end();
+      await dialog.waitFor({ state: 'detached' });
+      expect(page.url()).toBe(`${CONSOLE}#/webhooks`);
+      await expect.poll(() => page.evaluate('history.state')).toBe(null);
+    }
+    await open();
+    await goTo(page, 'money');
+    await heading(page, 'Money');
+    expect(await dialog.count()).toBe(0);
+    await goTo(page, 'webhooks');
+    await open();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('history.state')).toBe(null);
+    await page.goBack();
+    await heading(page, 'Money');
+  });
+
+  test('says as the command line does that the service cannot be reached', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await page.click('#world-button');
+    await page.getByText('A sink receives every event').waitFor();
+    await page.route(/\/api\/v1\//, (route) => route.abort('connectionrefused'));
+    const text = `The service cannot be reached, or the connection broke: ${baseUrl}. Check that it runs ("npm start").`;
+    await page.locator('#world').getByRole('button', { name: 'Create a sink' }).click();
+    await page.locator('#world .report', { hasText: `${text} The request may have taken effect` }).waitFor();
+    for (const place of ['payments', 'webhooks', 'money', 'requests']) {
+      await goTo(page, place);
+      await page.locator('main', { hasText: text }).waitFor();
+    }
+    await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
+    expect(await page.textContent('body')).not.toMatch(/Failed to fetch/i);
+  });
+
+  test('shows no raw Markdown, and no words that run together', async () => {
+    const { secret, api } = await newMerchant();
+    const { url, stop } = await startMerchantServer();
+    onTestFinished(() => stop());
+    await api(operations.createWebhookEndpoint, { body: { url } });
+    await api(operations.createWebhookSink);
+    await api(operations.seedTestData, { body: { profile: 'small' } });
+    const { id } = await createPayment(api, { reference: 'order-1' });
+    await advance(api, 1);
+    const { page } = await openByLink(secret);
+    await page.click('#world-button');
+    await page.locator('#world').getByText('attempts succeeded').first().waitFor();
+    const look = async (name: string) =>
+      expect([rawMarkdownIn(await page.content()), await joinedWords(page)], name).toEqual([[], []]);
+    const places = [...PLACES, ['', `payments/${id}`], ['Exam', 'exam']] as const;
+    for (const [title, place] of places) {
+      await goTo(page, place);
+      await (title === '' ? page.waitForSelector('.facts-list') : heading(page, title));
+      await page.getByText('Reading …').first().waitFor({ state: 'detached' });
+      await look(place);
+    }
+    await page.locator('#world').getByRole('button', { name: 'Close' }).click();
+    for (const operation of Object.values(operations)) {
+      await goTo(page, `api/${operation.id}`);
+      await page.locator('.bench .address', { hasText: operation.path }).waitFor();
+      await look(operation.id);
+    }
   });
 
   test.each([
@@ -488,6 +631,13 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
       await dialog.getByRole('button', { name: label }).click();
       await dialog.waitFor({ state: 'detached' });
     };
+    // A name is optional.
+    await press('Create a world');
+    await answerForm('', 'Create');
+    const [unnamed] = (await api(operations.listTestWorlds)).json.data;
+    await press(`Delete ${unnamed?.name}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press('Create a world');
     await answerForm('checkout', 'Create');
     await press('Switch to checkout');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { RESULT_CODES } from '../../shared/console/story.ts';
 import { operations } from '../../shared/contract/operations.ts';
@@ -414,10 +415,11 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await expect.poll(() => page.locator('.data tbody tr').count()).toBe(2);
     const href = String(await page.getByRole('link', { name: 'CSV of these 2' }).getAttribute('href'));
     const csv = decodeURIComponent(href.slice(href.indexOf(',') + 1));
-    expect(csv).toMatch(/^Amount,Status.*\r\n10\.00,.*order-2.*\r\n10\.00,.*order-1/);
+    expect(csv).toMatch(/^\ufeffAmount,Status.*\r\n10\.00,.*order-2.*\r\n10\.00,.*order-1/);
     const saving = page.waitForEvent('download');
     await page.getByRole('link', { name: 'CSV of these 2' }).click();
     expect((await saving).suggestedFilename()).toBe('payments.csv');
+    expect(await readFile(await (await saving).path(), 'utf8')).toBe(csv);
     for (const key of ['j', 'j', 'j', 'k', 'Enter']) {
       await page.keyboard.press(key);
     }

@@ -14,6 +14,7 @@ import { startPage } from '../../shared/docs/start-page.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { catalogue } from '../../shared/errors/catalogue.ts';
 import { unbalancedTags } from '../support/html-tags.ts';
+import { rawMarkdownIn } from '../support/raw-markdown.ts';
 
 const ROOT = '/prod';
 const BASE_URL = `https://pay.example.com${ROOT}`;
@@ -122,6 +123,10 @@ describe.each(pages)('the page at %s', (path, page) => {
     expect(unbalancedTags(html)).toEqual([]);
     expect(html.match(/<(html|head|body|main|title|h1)\b/g)).toHaveLength(6);
     expect(html).not.toMatch(/<(script|img|iframe|object)\b|\bsrc=|undefined<|\[object/);
+  });
+
+  it('shows no raw Markdown', () => {
+    expect(rawMarkdownIn(html)).toEqual([]);
   });
 
   it('gives each of its parts an id of its own', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readLinkForm, renderLinkPage } from '../../shared/pages/link-page.ts';
 import { failureText, textsOf } from '../../shared/pages/texts.ts';
 import { aPaymentLink, aWorld } from '../support/entities.ts';
+import { rawMarkdownIn } from '../support/raw-markdown.ts';
 import { textsIn } from '../support/texts-in.ts';
 
 const THAI = /[\u0e00-\u0e7f]/;
@@ -14,6 +15,10 @@ const texts = textsIn(th);
 test('every Thai text is in Thai, except the brand names', () => {
   expect(texts.length).toBe(textsIn(textsOf('en')).length);
   expect(texts.filter((text) => !THAI.test(text))).toEqual(BRANDS);
+});
+
+test.each(['en', 'th'] as const)('no text that payers read has raw Markdown: %s', (language) => {
+  expect(textsIn(textsOf(language)).flatMap(rawMarkdownIn)).toEqual([]);
 });
 
 test('the word for shop never breaks in two', () => {

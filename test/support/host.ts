@@ -46,7 +46,8 @@ export interface HostOptions {
   readonly args?: readonly string[];
   /** Prints a line for each request, too. */
   readonly isTalkative?: boolean;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Undefined: not set. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Modules that are loaded into the host before it starts. */
   readonly preload?: readonly string[];
 }

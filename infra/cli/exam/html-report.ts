@@ -7,6 +7,7 @@ import type {
   Verdict,
 } from '../../../shared/contract/testkit/exam-report.ts';
 import { VERDICTS } from '../../../shared/contract/testkit/exam-report.ts';
+import { inlineText } from '../../../shared/docs/inline-text.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { Html, html } from '../../../shared/pages/html.ts';
 import { cleanLine } from '../../machine/clean-text.ts';
@@ -175,7 +176,7 @@ function renderFailure(failure: ExamFailure): Html {
 <dl>
 <dt>Expected</dt><dd>${expected}</dd>
 <dt>Was</dt><dd class="bad">${actual}</dd>
-${advice !== null && html`<dt>Look at</dt><dd>${advice}</dd>\n`}</dl>
+${advice !== null && html`<dt>Look at</dt><dd>${inlineText(advice)}</dd>\n`}</dl>
 ${sameAs !== null && html`<p>It failed for the same reason as <a href="#${anchorOf(sameAs)}">${sameAs}</a>.</p>`}
 ${
   story.length > 0 &&

@@ -23,6 +23,7 @@ import { EXAM_USAGE, exam } from './exam.ts';
 import { whileRead } from './interrupt.ts';
 import { fieldLines, tableLines } from './lines.ts';
 import { LISTEN_USAGE, listen, resend } from './listen.ts';
+import { moreText } from './next-page.ts';
 import { dashboardAddress, openInBrowser } from './open.ts';
 import { withProgress } from './progress.ts';
 import { runScenarios, SCENARIO_USAGE } from './scenario.ts';
@@ -315,7 +316,7 @@ function listCommand(name: string, list: OperationName): Command {
   return {
     options: optionsOf(...filters, ...(filters.includes('limit') ? (['all'] as const) : [])),
     says: docsOf(operations[list]).summary,
-    run: (run) => printList(run, list, columns, queryOf(filters, run)),
+    run: (run) => printList(run, list, columns, filters),
   };
 }
 
@@ -364,12 +365,12 @@ async function printList(
   run: PgRun,
   name: OperationName,
   columns: readonly string[],
-  query: object,
+  filters: readonly PgOption[],
 ): Promise<void> {
   const list = run.client[name] as (query: object) => List<object>;
   const { all: isAll = false, json } = run.values;
   let shown = 0;
-  for await (const page of list(query).pages()) {
+  for await (const page of list(queryOf(filters, run)).pages()) {
     if (outputGone.aborted) {
       return;
     }
@@ -383,9 +384,7 @@ async function printList(
       say(...items);
     }
     if (!isAll) {
-      const next =
-        page.next_cursor === null ? `--after-sequence ${page.next_sequence}` : `--after ${page.next_cursor}`;
-      const more = page.has_more ? `More: --all, or ${next}` : '';
+      const more = moreText(page, filters, run.values);
       const end = shown === 0 && more === '' ? 'None.' : more;
       return json || end === '' ? undefined : complain(end);
     }

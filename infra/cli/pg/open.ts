@@ -10,18 +10,16 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The address of the dashboard, or of the place in it that shows this id.
- * @param key connects the dashboard at once; only that of the local service, since addresses are kept in histories
+ * @param key connects the dashboard at once, which takes it out of the address; only that of the local service, since
+ *   addresses are kept in histories
  * @throws UsageError for an id that has no place there
  */
 export function dashboardAddress(baseUrl: string, id: string | undefined, key: string | null): string {
-  if (id === undefined) {
-    return `${baseUrl}/console${key === null ? '' : `#key=${key}`}`;
-  }
-  const place = addressOfId(id);
+  const place = id === undefined ? '' : addressOfId(id);
   if (place === null) {
     throw new UsageError('open takes an id that the dashboard can show: pay_…, ref_…, lnk_…, evt_….');
   }
-  return `${baseUrl}/console${place}`;
+  return `${baseUrl}/console${key === null ? place : `#key=${key}${place.replace(/^#/, '')}`}`;
 }
 
 /** Opens an address in a browser. Where there is none, nothing happens: the address was printed. */

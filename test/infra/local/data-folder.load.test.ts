@@ -122,6 +122,27 @@ describe.concurrent('a data folder', () => {
     expect(await paymentsOf(await newHost(t, { dir: host.dir, args: ['--memory'] }))).toEqual([]);
   });
 
+  test('of a service that runs is left alone by one with --memory, which starts beside it', async (t) => {
+    const first = await newHost(t);
+    const { id } = await createPayment(clientOf(first.key, first.baseUrl));
+    const before = await readFile(path.join(first.dir, 'service.json'), 'utf8');
+    // As it is typed: without a port, and whatever else is to be forgotten.
+    const args = ['--memory', '--fresh'];
+    const beside = await newHost(t, { dir: first.dir, args, env: { PORT: undefined } });
+    const [, ownDir = ''] = /\.\/pg --dir (\S+)/.exec(beside.output()) ?? [];
+    const own = JSON.parse(await readFile(path.join(ownDir, 'service.json'), 'utf8'));
+    expect(beside.output()).toContain(`Base URL   ${own.baseUrl}`);
+    expect(own.baseUrl).not.toBe(first.baseUrl);
+    expect(await paymentsOf(own)).toEqual([]);
+    const made = await createPayment(clientOf(own.key, own.baseUrl));
+    expect(await paymentsOf(own)).toEqual([made.id]);
+    expect(await readFile(path.join(first.dir, 'service.json'), 'utf8')).toBe(before);
+    expect(await paymentsOf(first)).toEqual([id]);
+    await end(beside);
+    await expect.poll(() => readdir(ownDir).catch(() => null)).toBeNull();
+    expect(await paymentsOf(first)).toEqual([id]);
+  });
+
   test('that is a file, or below one, is refused in one sentence', async (t) => {
     const file = path.join(await newFolder(t), 'file');
     await writeFile(file, 'mine');

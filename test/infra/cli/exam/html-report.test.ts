@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { htmlReport } from '../../../../infra/cli/exam/html-report.ts';
 import { unbalancedTags } from '../../../support/html-tags.ts';
+import { rawMarkdownIn } from '../../../support/raw-markdown.ts';
 import {
   FAILED,
   PASSED,
@@ -80,6 +81,14 @@ describe('the HTML report', () => {
       expect.not.arrayContaining(['script', 'img', 'form', 'iframe', 'link', 'object', 'embed', 'base']),
     );
     expect(page).not.toMatch(/<[^>"]*(?:"[^"]*"[^>"]*)*\s(on\w+|style|src)=/);
+  });
+
+  test('shows no raw Markdown: what an advice names is code', () => {
+    const advice = 'Does the shop find the order by `payment_id`?';
+    const failed = { ...FAILED, failure: sampleFailure({ advice }) };
+    const page = htmlReport(sampleReport([PASSED, SKIPPED, failed]));
+    expect(rawMarkdownIn(page)).toEqual([]);
+    expect(page).toContain('by <code>payment_id</code>?');
   });
 
   test('links to nothing but its own parts and the guide', () => {

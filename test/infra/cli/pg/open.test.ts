@@ -3,9 +3,12 @@ import { dashboardAddress } from '../../../../infra/cli/pg/open.ts';
 
 const BASE = 'http://127.0.0.1:4010';
 
-test('the dashboard opens at the place of an id, without a key in the address', () => {
-  const id = 'pay_01h455vb4pex5vsknk084sn02q';
-  expect(dashboardAddress(BASE, id, 'pg_test_1')).toBe(`${BASE}/console#/payments/${id}`);
+test.each([
+  ['pay_01h455vb4pex5vsknk084sn02q', '/payments/pay_01h455vb4pex5vsknk084sn02q'],
+  ['snk_01h455vb4pex5vsknk084sn02q', '/?world=snk_01h455vb4pex5vsknk084sn02q'],
+])('the dashboard opens at the place of %s, that of the local service connected', (id, place) => {
+  expect(dashboardAddress(BASE, id, null)).toBe(`${BASE}/console#${place}`);
+  expect(dashboardAddress(BASE, id, 'pg_test_1')).toBe(`${BASE}/console#key=pg_test_1${place}`);
 });
 
 test('without an id, the dashboard of the local service alone opens connected', () => {

@@ -117,7 +117,7 @@ describe.concurrent('pg events', () => {
     await trigger(client, 'payment.succeeded');
     const first = await pg(secret, 'events', 'list', '--after-sequence', '0', '--limit', '2');
     expect(first.stdout).toMatch(/ 1 +payment\.created\n.* 2 +payment\.requires_action\n$/);
-    expect(first.stderr).toBe('More: --all, or --after-sequence 2\n');
+    expect(first.stderr).toBe('More: --after-sequence 0 --all, or --after-sequence 2\n');
     const rest = await pg(secret, 'events', 'list', '--after-sequence', '2');
     expect(rest).toMatchObject({ stdout: expect.stringMatching(/ 3 +payment\.succeeded\n$/), stderr: '' });
     const all = await pg(

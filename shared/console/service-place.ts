@@ -1,0 +1,13 @@
+/** Whether this host name is that of a service on the user's own machine. */
+export function isOwnMachine(hostname: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** What to say where a request gets no response, as the command line says it. */
+export function unreachableText(address: string, { isChange }: { readonly isChange: boolean }): string {
+  const advice = isOwnMachine(new URL(address).hostname)
+    ? 'Check that it runs ("npm start").'
+    : 'Check your connection.';
+  const outcome = isChange ? ' The request may have taken effect: look before you repeat it.' : '';
+  return `The service cannot be reached, or the connection broke: ${address}. ${advice}${outcome}`;
+}
