@@ -104,6 +104,9 @@ const EN = {
     },
   } satisfies Record<RedirectMethod, unknown>,
   otherMethod: 'Pay another way',
+  /** The payer has chosen as often as one may. */
+  noChoiceLeft: (most: number) => `You can choose how to pay at most ${most} times for one payment.`,
+  payAsChosen: 'You can still pay in the way that is shown here.',
   transfer: 'Transfer exactly this amount.',
   transferNote: 'Put the payment code into the note of the transfer.',
   transferAmount: 'Amount',
@@ -273,6 +276,8 @@ const TH: Texts = {
     },
   },
   otherMethod: 'เปลี่ยนวิธีชำระเงิน',
+  noChoiceLeft: (most) => `เลือกวิธีชำระเงินได้ไม่เกิน ${most} ครั้งต่อหนึ่งรายการ`,
+  payAsChosen: 'คุณยังชำระเงินด้วยวิธีที่แสดงอยู่นี้ได้',
   transfer: 'กรุณาโอนเงินให้ตรงตามจำนวนนี้',
   transferNote: 'ใส่รหัสนี้ในช่องบันทึกช่วยจำ',
   transferAmount: 'จำนวนเงิน',
