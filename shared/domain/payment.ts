@@ -295,7 +295,8 @@ export function expirePayment(payment: Payment, nowMs: number): PaymentChange | 
   return isDue ? changePayment(payment, [step(payment, 'expire', payment.expiresAtMs)]) : null;
 }
 
-function canExpire({ status }: Payment): boolean {
+/** Whether it is unpaid, so that time ends it. */
+export function canExpire({ status }: Payment): boolean {
   return paymentMachine[status].expire !== undefined;
 }
 
@@ -409,7 +410,7 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
   const isPaid = status === 'succeeded' && before?.status !== 'succeeded';
   return [
     ...(linkId !== null && (uses !== 0 || taken !== 0)
-      ? [{ kind: 'link-use', linkId, uses, taken, isNew: before === null } as const]
+      ? [{ kind: 'link-use', linkId, uses, taken, newPaymentId: before === null ? after.id : null } as const]
       : []),
     ...(isPaid
       ? [{ kind: 'balance', atMs: updatedAtMs, amount, ...(method && { countedAs: method }) } as const]

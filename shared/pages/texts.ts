@@ -38,13 +38,15 @@ const EN = {
     disabled: 'This link is no longer active',
     expired: 'This link has expired',
     exhausted: 'This link has received all of its payments',
+    reserved: 'This link is in use by a payment that is not paid yet',
   } satisfies Record<Unavailability, string>,
   unavailableAdvice: {
     disabled: 'Please ask the shop for a new link.',
     expired: 'Please ask the shop for a new link.',
-    exhausted:
-      'Another customer may be paying now. If they do not pay, this link works again. Please try again later.',
-  } satisfies Record<Unavailability, string>,
+    exhausted: 'Please ask the shop for a new link.',
+    reserved: (time: string) =>
+      `If you have started this payment, please go back to its page. Otherwise, please come back after ${time}: if the payment is not paid by then, this link works again.`,
+  } satisfies Record<Unavailability, string | ((time: string) => string)>,
   paidAlready:
     'If you have just paid, please do not pay again. The shop is notified as soon as the payment arrives.',
   paidLate:
@@ -228,11 +230,14 @@ const TH: Texts = {
     disabled: 'ลิงก์นี้ถูกปิดใช้งานแล้ว',
     expired: 'ลิงก์นี้หมดอายุแล้ว',
     exhausted: 'ลิงก์นี้มีผู้ชำระเงินครบจำนวนแล้ว',
+    reserved: 'ลิงก์นี้ถูกใช้อยู่โดยรายการที่ยังไม่ได้ชำระเงิน',
   },
   unavailableAdvice: {
     disabled: 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า',
     expired: 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า',
-    exhausted: 'หากผู้อื่นไม่ชำระ ลิงก์นี้จะใช้ได้อีก กรุณาลองใหม่ภายหลัง',
+    exhausted: 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า',
+    reserved: (time) =>
+      `หากคุณเป็นผู้เริ่มรายการนี้ กรุณากลับไปที่หน้าชำระเงินเดิม หากไม่ใช่ กรุณากลับมาใหม่หลัง ${time} หากยังไม่มีการชำระเงิน ลิงก์นี้จะใช้ได้อีก`,
   },
   paidAlready: 'หากคุณเพิ่งชำระเงินไปแล้ว กรุณาอย่าชำระซ้ำ ระบบจะแจ้งร้าน\u2060ค้าทันทีที่ได้รับเงิน',
   paidLate: 'ได้รับเงินแล้ว แต่หลังหมดเวลา หากยังไม่มีการยืนยัน กรุณาติดต่อร้าน\u2060ค้า',

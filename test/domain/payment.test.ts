@@ -543,7 +543,9 @@ describe('choosing a method', () => {
 
 describe('the effects of a change of a payment', () => {
   const uses = (change: { readonly consequences: readonly Consequence[] }) =>
-    change.consequences.flatMap((one) => (one.kind === 'link-use' ? [[one.uses, one.taken, one.isNew]] : []));
+    change.consequences.flatMap((one) =>
+      one.kind === 'link-use' ? [[one.uses, one.taken, one.newPaymentId !== null]] : [],
+    );
   const paid = (change: { readonly consequences: readonly Consequence[] }) =>
     change.consequences.filter(({ kind }) => kind === 'balance').length;
 

@@ -34,7 +34,11 @@ const PHRASES = {
   'wallets in general, which decline': [failureText('declined', th), 'แอปวอลเล็ต'],
   'wallets in general, which time out': [failureText('timeout', th), 'แอปวอลเล็ต'],
   'wallets in general, simulated': [th.simulated, 'แอปวอลเล็ต'],
-  'an exhausted link': [th.unavailableAdvice.exhausted, 'หากผู้อื่นไม่ชำระ ลิงก์นี้จะใช้ได้อีก กรุณาลองใหม่ภายหลัง'],
+  'an exhausted link': [th.unavailableAdvice.exhausted, 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า'],
+  'a reserved link': [
+    th.unavailableAdvice.reserved('15:04\u00a0น.'),
+    'กรุณากลับมาใหม่หลัง 15:04\u00a0น. หากยังไม่มีการชำระเงิน',
+  ],
   'late money': [th.paidLate, 'ได้รับเงินแล้ว แต่หลังหมดเวลา หากยังไม่มีการยืนยัน กรุณาติดต่อร้าน\u2060ค้า'],
   'the note of a transfer': [th.transferNote, 'ใส่รหัสนี้ในช่องบันทึกช่วยจำ'],
   'the account for a refund': [th.refundByEmail, 'เพื่อขอเลขบัญชีรับเงินคืน'],
