@@ -190,7 +190,7 @@ const EN = {
     amount: (_label: string, bounds: string) => `Enter an amount of ${bounds}, with digits as in 250.50.`,
     required: (label: string) => `${label} is required.`,
     email: () => 'Enter an email address of at most 254 characters, such as name@example.com.',
-    phone: () => 'Enter a phone number of 9 to 15 digits, such as 0812345678 or +66812345678.',
+    phone: () => 'Enter a phone number of 9 to 15 digits, such as 081-234-5678 or +66 81 234 5678.',
     name: () => 'Enter a name of at most 120 characters.',
   } satisfies Record<string, (label: string, bounds: string) => string>,
 };
@@ -329,7 +329,7 @@ const TH: Texts = {
     amount: (_label, bounds) => `กรุณากรอกจำนวนเงิน ${bounds} เป็นตัวเลข เช่น 250.50`,
     required: (label) => `กรุณากรอก${label}`,
     email: () => 'กรุณากรอกอีเมลให้ถูกต้อง ไม่เกิน 254 ตัวอักษร เช่น name@example.com',
-    phone: () => 'กรุณากรอกเบอร์โทรศัพท์ 9 ถึง 15 หลัก เช่น 0812345678 หรือ +66812345678',
+    phone: () => 'กรุณากรอกเบอร์โทรศัพท์ 9 ถึง 15 หลัก เช่น 081-234-5678 หรือ +66 81 234 5678',
     name: () => 'กรุณากรอกชื่อ-นามสกุลไม่เกิน 120 ตัวอักษร',
   },
   tooMany: (seconds) => `ขณะนี้มีผู้ใช้ลิงก์นี้จำนวนมาก กรุณาลองใหม่ในอีก ${seconds} วินาที ข้อมูลที่คุณกรอกไว้ยังอยู่`,

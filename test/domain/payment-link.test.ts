@@ -74,6 +74,7 @@ describe('a new payment link', () => {
       maxUses: null,
       uses: 0,
       takenUses: 0,
+      heldBy: null,
       metadata: {},
       returnUrl: null,
       createdAtMs: NOW,
