@@ -1,6 +1,7 @@
 import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { found } from '../shared/errors/problem.ts';
+import { linkUnavailable } from '../shared/flows/link-end.ts';
 import { payByLink } from '../shared/flows/pay-by-link.ts';
 import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
 import { formOnce } from '../shared/http/form-once.ts';
@@ -30,7 +31,9 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
     payer,
     attempt,
   );
-  return 'pageUrl' in created
-    ? { seeOther: inLanguage(created.pageUrl, request.namedLanguage) }
-    : { status: 409, body: renderLinkEnd(view, created.unavailable), policy };
+  if ('pageUrl' in created) {
+    return { seeOther: inLanguage(created.pageUrl, request.namedLanguage) };
+  }
+  const { end } = created;
+  return { status: 409, body: renderLinkEnd(view, end), policy, problem: linkUnavailable(end) };
 });

@@ -72,7 +72,10 @@ export const soughtId = v.pipe(v.string(), v.maxLength(64));
 export const phone = v.pipe(
   v.string(),
   v.maxLength(PHONE_MAX_CHARS),
-  v.check((value) => toE164(value) !== null),
+  v.check(
+    (value) => toE164(value) !== null,
+    'format: must be a phone number, such as 081-234-5678 or +66 81 234 5678',
+  ),
   v.transform((value) => toE164(value) ?? value),
 );
 

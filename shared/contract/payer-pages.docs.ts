@@ -9,7 +9,7 @@ export const payerPageDocs = {
   ],
   getLinkPage: [
     'Show the page of a payment link',
-    'The page that payers open: the amount or a field for it, and the fields that the link collects. A link that accepts no payment returns 410 with a page that says why.',
+    'The page that payers open: the amount or a field for it, and the fields that the link collects. A link that accepts no payment returns 410 with a page that says why. While its last uses are reserved by payers who have not paid yet, it returns 409 and says when to come back; a caller that accepts `application/problem+json` and no HTML gets the problem `link_unavailable`, with `reserved` as `details.reason`.',
   ],
   payByLink: [
     'Submit the page of a payment link',

@@ -78,7 +78,8 @@ export const paymentDocs = {
     about: 'The payer, as far as known.',
     email: 'Email address, as a browser accepts it.',
     name: 'Name of the payer.',
-    phone: 'Phone number in E.164 format (`+66812345678`) or in Thai format (`0812345678`).',
+    phone:
+      'Phone number in E.164 format (`+66812345678`) or as Thai people write it (`081-234-5678`, `+66 (0)81 234 5678`): spaces, hyphens, dots, parentheses and Thai digits are accepted. Stored as E.164.',
   },
   NextAction: { about: 'The next step for the payer; `type` names which one.' },
   DisplayQrAction: {

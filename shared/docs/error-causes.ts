@@ -85,7 +85,8 @@ const CAUSES: Readonly<Record<Exclude<ErrorCode, MissingCode>, readonly string[]
   ],
   event_conflict: ['The event_id was used before for another outcome, amount or object.'],
   link_unavailable: [
-    'The link is disabled, is past its expires_at, or all its uses are taken or reserved by open payments.',
+    'The link is disabled, is past its expires_at, or all its uses are paid.',
+    'A payer holds the last use and has not paid yet: for 15 minutes, or for the time of the chosen method.',
   ],
   endpoint_limit_reached: [
     'Endpoints of old deployments or branches were never deleted.',

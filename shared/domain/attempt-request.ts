@@ -5,6 +5,7 @@ import type { JobOf } from './job.ts';
 import type { Money } from './money.ts';
 import { qrAddressOf } from './page-token.ts';
 import {
+  choicesOf,
   expiryWith,
   type Payment,
   type PaymentAttempt,
@@ -35,20 +36,23 @@ export interface AttemptRequest {
 }
 
 /**
- * The request for an attempt. The attempt's id is derived from the payment, its version (the fence of the commit), the
- * method and the payer's email, which may be entered on the page. So a repeated decision, or a payer who presses again
- * after a crash, requests the same attempt, and a corrected email requests another one.
+ * The request for an attempt. The attempt's id is derived from the payment, the attempt's own number, the method and the
+ * payer's email, which may be entered on the page. So a repeated decision, or a payer who presses again after a crash,
+ * requests the same attempt, whatever else has changed, and another choice or a corrected email requests another one.
  */
 export function attemptRequestOf(payment: Payment, method: PaymentMethod, nowMs: number): AttemptRequest {
-  const { id, number, version, amount, customer, updatedAtMs } = payment;
+  const { id, number, amount, customer } = payment;
+  const attemptNumber = choicesOf(payment) + 1;
+  // Since then, the payment can have this attempt.
+  const sinceMs = payment.attempt?.createdAtMs ?? payment.createdAtMs;
   return {
     paymentId: id,
     number,
-    attemptId: derivedId('att', updatedAtMs, `${id} ${version} ${method} ${customer.email ?? ''}`),
+    attemptId: derivedId('att', sinceMs, `${id} ${attemptNumber} ${method} ${customer.email ?? ''}`),
     method,
     amount,
     expiresAtMs: expiryWith(payment, method, nowMs),
-    sinceMs: updatedAtMs,
+    sinceMs,
     email: customer.email,
     pages: pagesOf(payment),
   };

@@ -1,8 +1,8 @@
 import { invalidFields } from '../errors/problem.ts';
-import { DAY_MS } from './clock.ts';
+import { DAY_MS, MINUTE_MS } from './clock.ts';
 import { type Machine, nextState } from './machine.ts';
 import { AMOUNT_MIN_MINOR, type Currency, type Money } from './money.ts';
-import { type Metadata, type PaymentInput, UNCHOSEN_MINUTES } from './payment.ts';
+import { canExpire, type Metadata, type Payment, type PaymentInput, UNCHOSEN_MINUTES } from './payment.ts';
 import { nextVersion, type ResourceChange } from './resource-change.ts';
 import { randomBase62, randomCrockford } from './secret.ts';
 
@@ -57,6 +57,8 @@ export interface PaymentLink {
   readonly uses: number;
   /** `uses` plus one for every payment from the link that can still be paid: `maxUses` limits this number. */
   readonly takenUses: number;
+  /** The payment that took a use last. Links older than this field lack it. */
+  readonly heldBy?: string | null;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
   readonly createdAtMs: number;
@@ -125,6 +127,7 @@ export function createPaymentLink(
     maxUses: input.maxUses ?? null,
     uses: 0,
     takenUses: 0,
+    heldBy: null,
     metadata: input.metadata ?? {},
     returnUrl: input.returnUrl ?? null,
     createdAtMs: nowMs,
@@ -153,8 +156,8 @@ export function newLinkAttempt(): string {
   return randomBase62(LINK_ATTEMPT_CHARS);
 }
 
-/** Why a link takes no payment (contract §7). */
-export type Unavailability = 'disabled' | 'expired' | 'exhausted';
+/** Why a link takes no payment (contract §7). `reserved`: what is left of its uses is held by payers who have not paid. */
+export type Unavailability = 'disabled' | 'expired' | 'exhausted' | 'reserved';
 
 export function unavailabilityOf(link: PaymentLink, nowMs: number): Unavailability | null {
   if (link.status === 'disabled') {
@@ -163,7 +166,22 @@ export function unavailabilityOf(link: PaymentLink, nowMs: number): Unavailabili
   if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) {
     return 'expired';
   }
-  return link.maxUses !== null && link.takenUses >= link.maxUses ? 'exhausted' : null;
+  const { maxUses, uses, takenUses } = link;
+  if (maxUses === null || takenUses < maxUses) {
+    return null;
+  }
+  return uses < maxUses ? 'reserved' : 'exhausted';
+}
+
+/**
+ * When a payer who finds all uses reserved can come back: once the payment that took one last has expired. Where that
+ * has ended otherwise, or its money may be on its way, an older one holds a use: for no longer than most of them do.
+ */
+export function reservedUntilMs(holder: Payment | null, nowMs: number): number {
+  return holder !== null && canExpire(holder)
+    ? // Its expiry is recorded within a minute.
+      Math.max(holder.expiresAtMs, nowMs + MINUTE_MS)
+    : nowMs + UNCHOSEN_MINUTES * MINUTE_MS;
 }
 
 /** Whether a link takes a payment of this amount. */

@@ -98,6 +98,8 @@ export interface Payment extends StatusHistory<PaymentStatus> {
   readonly attempt: PaymentAttempt | null;
   /** Set where the merchant left the method to the payer. Payments older than this field lack it: method settled. */
   readonly isMethodOpen?: boolean;
+  /** How often the payer has chosen, where the method is the payer's. Payments older than this field lack it. */
+  readonly choices?: number;
   readonly checkoutUrl: string | null;
   /** Address of the payer's page, whether or not the merchant asked for `checkout_url`. */
   readonly pageUrl: string;
@@ -124,6 +126,8 @@ export interface Payment extends StatusHistory<PaymentStatus> {
   readonly failureCode?: string;
   /** The money that came, where it was not the amount asked for. */
   readonly received?: Money;
+  /** How often such money was reported, if more than once. */
+  readonly mismatches?: number;
   readonly late: boolean;
   /** Sum of the refunds that succeeded, in minor units. */
   readonly refundedMinor: number;
@@ -213,16 +217,41 @@ export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: 
     throw notAllowed(paymentMachine, payment.status, 'requireAction');
   }
   const expiresAtMs = expiryWith(payment, attempt.method, nowMs);
-  const change = { method: attempt.method, attempt, expiresAtMs };
+  const counted = payment.isMethodOpen === true && { choices: choicesOf(payment) + 1 };
+  const change = { method: attempt.method, attempt, expiresAtMs, ...counted };
   return changePayment(payment, [step(payment, 'requireAction', nowMs, change)]);
 }
 
 /** Whether the payer can choose a method, for the first time or again. */
-export function canChooseMethod({ status, isMethodOpen, version }: Payment): boolean {
-  // In these statuses only a choice raises the version.
-  return (
-    status === 'created' || (status === 'requires_action' && isMethodOpen === true && version <= CHOICES_MAX)
-  );
+export function canChooseMethod(payment: Payment): boolean {
+  return payment.status === 'created' || (isChoosable(payment) && !hasNoChoiceLeft(payment));
+}
+
+/** Whether a payer who could choose again has used up the choices. */
+export function hasNoChoiceLeft(payment: Payment): boolean {
+  return isChoosable(payment) && choicesOf(payment) >= CHOICES_MAX;
+}
+
+function isChoosable({ status, isMethodOpen }: Payment): boolean {
+  return status === 'requires_action' && isMethodOpen === true;
+}
+
+/** How often the payer has chosen a method. Where that was not counted yet, each choice raised the version. */
+export function choicesOf({ choices, status, isMethodOpen, version }: Payment): number {
+  return choices ?? (status === 'created' || isMethodOpen !== true ? 0 : version - 1);
+}
+
+/**
+ * Raised by whatever changes what a payer's page shows and its buttons act on: another status, another choice, money of
+ * another amount. Changes for other reasons leave it.
+ */
+export function turnOf(payment: Payment): number {
+  const { statusHistory, version } = payment;
+  return (statusHistory?.length ?? version) + choicesOf(payment) + mismatchesOf(payment);
+}
+
+function mismatchesOf({ received, mismatches = 1 }: Payment): number {
+  return received === undefined ? 0 : mismatches;
 }
 
 /** Whether the payer can correct the email by another choice: one that the merchant gave stays (contract §15). */
@@ -266,7 +295,8 @@ export function expirePayment(payment: Payment, nowMs: number): PaymentChange | 
   return isDue ? changePayment(payment, [step(payment, 'expire', payment.expiresAtMs)]) : null;
 }
 
-function canExpire({ status }: Payment): boolean {
+/** Whether it is unpaid, so that time ends it. */
+export function canExpire({ status }: Payment): boolean {
   return paymentMachine[status].expire !== undefined;
 }
 
@@ -328,9 +358,11 @@ export function applyPaymentOutcome(
 function recordOf(
   outcome: PaymentOutcome,
   { resultCode, amount }: PaymentReport,
-  { status, updatedAtMs }: Payment,
+  payment: Payment,
   nowMs: number,
 ): Partial<Payment> {
+  const { status, updatedAtMs } = payment;
+  const mismatches = mismatchesOf(payment) + 1;
   switch (outcome) {
     case 'succeeded': {
       const late = status === 'expired' || status === 'canceled';
@@ -339,7 +371,7 @@ function recordOf(
     case 'failed':
       return resultCode === undefined ? {} : { failureCode: resultCode };
     case 'mismatch':
-      return amount === undefined ? {} : { received: amount };
+      return amount === undefined ? {} : { received: amount, ...(mismatches > 1 && { mismatches }) };
     default:
       return {};
   }
@@ -378,7 +410,7 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
   const isPaid = status === 'succeeded' && before?.status !== 'succeeded';
   return [
     ...(linkId !== null && (uses !== 0 || taken !== 0)
-      ? [{ kind: 'link-use', linkId, uses, taken, isNew: before === null } as const]
+      ? [{ kind: 'link-use', linkId, uses, taken, newPaymentId: before === null ? after.id : null } as const]
       : []),
     ...(isPaid
       ? [{ kind: 'balance', atMs: updatedAtMs, amount, ...(method && { countedAs: method }) } as const]

@@ -35,8 +35,9 @@ export function toE164(text: string): string | null {
   if (thai !== undefined) {
     return THAI_NUMBER.test(thai) ? `+66${thai}` : null;
   }
-  if (number.startsWith('66') && THAI_MOBILE.test(number.slice(2))) {
-    return `+${number}`;
+  const unmarked = /^660?(.*)$/.exec(number)?.[1] ?? '';
+  if (THAI_MOBILE.test(unmarked)) {
+    return `+66${unmarked}`;
   }
   return E164.test(number) ? number : null;
 }

@@ -45,13 +45,13 @@ export type Consequence =
     }
   /** Settles a day's balance, if nothing was added since it was read; `restMinor` stays unsettled. */
   | { readonly kind: 'settle-day'; readonly balance: DayBalance; readonly restMinor: bigint }
-  /** Changes a link's counts (`uses`, `takenUses`) by these numbers. A new payment needs the link to be active. */
+  /** Changes a link's counts (`uses`, `takenUses`) by these numbers. A new payment, which is named, needs an active link. */
   | {
       readonly kind: 'link-use';
       readonly linkId: string;
       readonly uses: number;
       readonly taken: number;
-      readonly isNew: boolean;
+      readonly newPaymentId: string | null;
     }
   | { readonly kind: 'job'; readonly job: ResourceJob }
   /** A job with nothing left to do: removed when the change's events are dispatched. Until then it does nothing. */

@@ -187,8 +187,8 @@ export const catalogue = {
     status: 409,
     title: 'Payment link unavailable',
     advice:
-      'The link is disabled, has expired or has no uses left, as details.reason says. Create a new link, or wait until an open payment of this link expires.',
-    details: { reason: ['disabled', 'expired', 'exhausted'] },
+      'The link is disabled, has expired or has no uses left, as details.reason says: create a new link. Where its uses are only reserved, by payers who have not paid yet, try again after the time in Retry-After.',
+    details: { reason: ['disabled', 'expired', 'exhausted', 'reserved'] },
   },
   endpoint_limit_reached: {
     status: 409,

@@ -32,8 +32,9 @@ const SENTENCES: {
 const LINK_SENTENCES = {
   disabled: 'The link is disabled. Create a new link.',
   expired: 'The link has expired. Create a new link.',
-  exhausted:
-    'The link is exhausted: it has no uses left. Create a new link, or wait until an open payment of this link expires.',
+  exhausted: 'The link is exhausted: it has no uses left. Create a new link.',
+  reserved:
+    'The uses that the link has left are reserved by payers who have not paid yet. Try again after the time in Retry-After: a payment that is not paid by then frees its use.',
 } as const satisfies Record<DetailsOf<'link_unavailable'>['reason'], string>;
 
 /** The sentence of a problem by its details; undefined for a code without one. */

@@ -3,7 +3,15 @@ import { email } from '../contract/fields.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
 import { newId } from '../domain/id.ts';
-import { canChooseMethod, canCorrectEmail, type Payment, withPayersEmail } from '../domain/payment.ts';
+import {
+  canChooseMethod,
+  canCorrectEmail,
+  hasNoChoiceLeft,
+  type Payment,
+  type PaymentAttempt,
+  turnOf,
+  withPayersEmail,
+} from '../domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts';
 import { paymentProviderEvent } from '../domain/provider-event.ts';
 import { CHECKOUT_ACTIONS, type CheckoutAction, outcomeOfButton } from '../domain/testkit/checkout-button.ts';
@@ -34,8 +42,8 @@ interface FormDecision {
 
 /**
  * Handles a form of the payer's page: the payer chooses a method or, in test mode, presses a button. Every write is
- * conditional on the payment as it was read, and a button is bound to the version that the page showed, so a form that
- * is sent twice takes effect once. A form that is no longer possible changes nothing: the page then shows why.
+ * conditional on the payment as it was read, and a button is bound to the turn that the page showed, so a form that is
+ * sent twice takes effect once. A form that is no longer possible changes nothing: the page then shows why.
  * @throws Problem `provider_refused`
  */
 export async function actOnCheckout(
@@ -43,9 +51,10 @@ export async function actOnCheckout(
   form: FormFields,
   requestId: string,
 ): Promise<Omit<FormDecision, 'changes'>> {
+  const begun = new Map<string, PaymentAttempt>();
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const page = await read();
-    const { changes, ...acted } = await decide(page, form);
+    const { changes, ...acted } = await decide(page, form, begun);
     const writes = writesOf({ world: page.world, requestId }, changes, VIEW);
     if (writes.length === 0 || (await commit(writes)).kind === 'committed') {
       return acted;
@@ -56,19 +65,32 @@ export async function actOnCheckout(
 
 const NOTHING = { changes: [], isLater: false } as const;
 
-async function decide(page: PayerPage, form: FormFields): Promise<FormDecision> {
+/** @param begun the attempts that this form has started: a decision that is made again counts no further choice */
+async function decide(
+  page: PayerPage,
+  form: FormFields,
+  begun: Map<string, PaymentAttempt>,
+): Promise<FormDecision> {
   const method = PAYMENT_METHODS.find((name) => name === form.method);
   if (method !== undefined) {
-    return choose(page, method, form);
+    return choose(page, method, form, begun);
   }
   const action = CHECKOUT_ACTIONS.find((name) => name === form.action);
-  const isCurrent = form.version === String(page.stored.version);
+  const isCurrent = form.version === String(turnOf(page.stored));
   return action === undefined || !isCurrent || page.world.mode !== 'test' ? NOTHING : press(page, action);
 }
 
-async function choose(page: PayerPage, method: PaymentMethod, form: FormFields): Promise<FormDecision> {
+async function choose(
+  page: PayerPage,
+  method: PaymentMethod,
+  form: FormFields,
+  begun: Map<string, PaymentAttempt>,
+): Promise<FormDecision> {
   const { world, stored, payment, nowMs } = page;
   const terms = (await termsOf(world)).get(method);
+  if (terms !== undefined && hasNoChoiceLeft(payment) && !isAsChosen(payment, method, form)) {
+    return { ...NOTHING, isChosenOut: true };
+  }
   if (terms === undefined || !canChooseMethod(payment)) {
     return NOTHING;
   }
@@ -81,7 +103,7 @@ async function choose(page: PayerPage, method: PaymentMethod, form: FormFields):
     return NOTHING;
   }
   try {
-    const chosen = await chooseMethod(world, given.payment, method, nowMs);
+    const chosen = await chooseMethod(world, given.payment, method, nowMs, begun);
     return { changes: [chosen], isLater: false };
   } catch (error) {
     if (isProblem(error, 'provider_unavailable')) {
@@ -92,6 +114,11 @@ async function choose(page: PayerPage, method: PaymentMethod, form: FormFields):
     }
     throw error;
   }
+}
+
+/** Whether a form asks for what the payment has already: it was sent twice. */
+function isAsChosen(payment: Payment, method: PaymentMethod, { email = '' }: FormFields): boolean {
+  return payment.method === method && ['', payment.customer.email].includes(email.trim());
 }
 
 /** The payment with the email that the form sent: the first one, or an optional correction. */
@@ -117,7 +144,7 @@ function readEmail(
 async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<FormDecision> {
   const link = await readLinkOfEnded(world, stored);
   const { outcome, delaySeconds } = outcomeOfButton(action, stored, nowMs);
-  const eventId = `page_${stored.id}_${stored.version}_${action}`;
+  const eventId = `page_${stored.id}_${turnOf(stored)}_${action}`;
   const event = paymentProviderEvent(stored, { eventId, actionId: newId('act', nowMs) }, { outcome });
   try {
     const apply = () => applyPaymentEvent(world, stored, event, nowMs, link);

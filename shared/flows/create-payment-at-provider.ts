@@ -5,9 +5,11 @@ import { type NewPaymentContext, newPayment, paymentIdsFrom } from '../domain/ne
 import {
   joinPaymentChanges,
   type Payment,
+  type PaymentAttempt,
   type PaymentChange,
   type PaymentInput,
   paymentMachine,
+  requireAction,
 } from '../domain/payment.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import type { RequestClaim, RequestStart } from '../domain/request-start.ts';
@@ -104,6 +106,7 @@ function requireServed({ methods }: Provider, { amount, method, customer }: Paym
 /**
  * Starts a payment attempt with the method that the payer chose. The choice is counted before a live provider is
  * called, so a page causes no more provider requests than the limit of choices, whatever their outcome.
+ * @param begun the attempts that the same form has started already: none is counted or started twice
  * @throws Problem `invalid_state` if the payer has used up the choices; as `startAttemptAtProvider` does
  */
 export async function chooseMethod(
@@ -111,21 +114,32 @@ export async function chooseMethod(
   payment: Payment,
   method: PaymentMethod,
   nowMs: number,
+  begun: Map<string, PaymentAttempt> = new Map(),
 ): Promise<PaymentChange> {
+  const request = attemptRequestOf(payment, method, nowMs);
+  const known = begun.get(request.attemptId);
+  if (known !== undefined) {
+    return requireAction(payment, known, nowMs);
+  }
   const provider = await providerFor(world);
   const account = accountOf(world);
   if (account !== null) {
-    const cancellation = abandonedAttemptJob(attemptRequestOf(payment, method, nowMs), account, nowMs);
+    const cancellation = abandonedAttemptJob(request, account, nowMs);
     const outcome = await commit([countChoice(world, payment), insertJob(world, cancellation)]);
     if (outcome.kind === 'conflict' && outcome.which.includes(0)) {
       throw notAllowed(paymentMachine, payment.status, 'requireAction');
     }
     if (outcome.kind === 'conflict') {
       // The job of another choice has the same instant in its key.
-      return chooseMethod(world, payment, method, nowMs + 1);
+      return chooseMethod(world, payment, method, nowMs + 1, begun);
     }
   }
-  return startAttemptAtProvider({ provider, account }, payment, method, nowMs);
+  const change = await startAttemptAtProvider({ provider, account }, payment, method, nowMs);
+  const { attempt } = afterOf(change);
+  if (attempt !== null) {
+    begun.set(attempt.id, attempt);
+  }
+  return change;
 }
 
 /** The provider account of a world's attempts; null in test mode. */

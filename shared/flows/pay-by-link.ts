@@ -1,19 +1,14 @@
 import { VIEW } from '../contract/views.ts';
-import {
-  type LinkPayer,
-  type PaymentLink,
-  paymentInputFromLink,
-  type Unavailability,
-  unavailabilityOf,
-} from '../domain/payment-link.ts';
+import { type LinkPayer, type PaymentLink, paymentInputFromLink } from '../domain/payment-link.ts';
 import type { RequestClaim } from '../domain/request-start.ts';
 import { afterOf } from '../domain/resource-change.ts';
-import { isProblem, Problem } from '../errors/problem.ts';
+import { isProblem } from '../errors/problem.ts';
 import type { Write } from '../store/commit.ts';
 import { get } from '../store/entity.ts';
 import type { Moment, StoredWorld } from '../store/world.ts';
 import { writesOf } from '../store/writes.ts';
 import { createPaymentAtProvider } from './create-payment-at-provider.ts';
+import { findLinkEnd, type LinkEnd, linkUnavailable } from './link-end.ts';
 
 interface PayByLinkDecision {
   readonly writes: readonly Write[];
@@ -45,16 +40,17 @@ export async function payByLink(
   { world, link }: { readonly world: StoredWorld; readonly link: PaymentLink },
   payer: LinkPayer,
   attempt: string,
-): Promise<{ readonly pageUrl: string } | { readonly unavailable: Unavailability }> {
+): Promise<{ readonly pageUrl: string } | { readonly end: LinkEnd }> {
   // The form's content is part of the key, so a payer who goes back and corrects the form makes a new attempt.
   const key = JSON.stringify([attempt, link.id, payer]);
   const form = { world, key, path: `/l/${link.code}`, body: payer };
+  let end: LinkEnd | null = null;
   try {
     const pageUrl = await once(form, async (claim, { world, nowMs }) => {
       const current = await get('paymentLink', world, link.id);
-      const reason = unavailabilityOf(current, nowMs);
-      if (reason !== null) {
-        throw new Problem('link_unavailable', { details: { reason } });
+      end = await findLinkEnd({ world, nowMs }, current);
+      if (end !== null) {
+        throw linkUnavailable(end);
       }
       const created = await createPaymentAtProvider(
         { world, baseUrl, link, claim },
@@ -67,8 +63,8 @@ export async function payByLink(
     });
     return { pageUrl };
   } catch (error) {
-    if (isProblem(error, 'link_unavailable')) {
-      return { unavailable: error.details.reason };
+    if (isProblem(error, 'link_unavailable') && end !== null) {
+      return { end };
     }
     throw error;
   }

@@ -10,7 +10,7 @@ export function acceptedIn(header: string): ReadonlyMap<string, number> {
   );
 }
 
-const [HTML, JSON_TYPE] = ['text/html', 'application/json'];
+const [HTML, JSON_TYPE, PROBLEM_TYPE] = ['text/html', 'application/json', 'application/problem+json'];
 
 /**
  * Whether an Accept header comes from a browser, which names HTML. A caller that accepts anything, or sends no such
@@ -20,4 +20,11 @@ export function prefersHtml(accept = ''): boolean {
   const weights = acceptedIn(accept);
   const ofHtml = weights.get(HTML) ?? 0;
   return ofHtml > 0 && ofHtml >= (weights.get(JSON_TYPE) ?? 0);
+}
+
+/** Whether an Accept header comes from a program that reads problems rather than pages: it names them. */
+export function prefersProblem(accept = ''): boolean {
+  const weights = acceptedIn(accept);
+  const ofProblem = Math.max(weights.get(JSON_TYPE) ?? 0, weights.get(PROBLEM_TYPE) ?? 0);
+  return ofProblem > (weights.get(HTML) ?? 0);
 }

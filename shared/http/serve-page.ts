@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { type Language, languageNamed, languageOf } from '../pages/language.ts';
 import { policyOf } from '../pages/page.ts';
 import { renderProblemPage } from '../pages/problem-page.ts';
-import { prefersHtml } from './accepted.ts';
+import { prefersHtml, prefersProblem } from './accepted.ts';
 import { type BodyKind, readText } from './body.ts';
 import { type Call, headerOf } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
@@ -59,6 +59,8 @@ export interface PageResponse {
   readonly policy?: string;
   /** When to try again, if that helps. */
   readonly retryAfterSeconds?: number | null | undefined;
+  /** What a caller gets instead that asks for a problem and not for a page. Both have its headers. */
+  readonly problem?: Problem;
 }
 
 /**
@@ -70,9 +72,9 @@ export function servePage<const Row extends Operation>(
   render: (request: PayerPageRequest<Row>) => Promise<string | PageResponse>,
   headers: HttpResponse['headers'] = {},
 ): LambdaHandler {
-  return publicFunction(row, async (request) => {
+  return publicFunction(row, async (request, call) => {
     const rendered = await render(request);
-    const page = toPage(row, typeof rendered === 'string' ? { body: rendered } : rendered);
+    const page = toPage(row, typeof rendered === 'string' ? { body: rendered } : pageFor(call, rendered));
     return { ...page, headers: { ...page.headers, ...headers } };
   });
 }
@@ -91,7 +93,7 @@ export function serveForm<const Row extends Operation>(
     const response = await act({ ...page, form: readForm(call), source, requestId, context });
     return 'seeOther' in response
       ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: response.seeOther } }
-      : toPage(row, response);
+      : toPage(row, pageFor(call, response));
   });
 }
 
@@ -107,14 +109,26 @@ function publicFunction<const Row extends Operation>(
     const isInLine = LINE_BROWSER.test(headerOf(call, 'user-agent') ?? '');
     return run({ params, query, baseUrl, realNowMs: startedAtMs, isInLine, ...named }, call);
   };
-  return frame(row, steps, row.problems === 'pages' ? problemPage : missingPicture);
+  return frame(row, steps, row.problems === 'pages' ? problemFor : missingPicture);
+}
+
+/** @throws Problem where the caller asks for one */
+function pageFor(call: Call, page: PageResponse): PageResponse {
+  if (page.problem !== undefined && prefersProblem(headerOf(call, 'accept'))) {
+    throw page.problem;
+  }
+  return page;
+}
+
+function problemFor(problem: Problem, call: Call): ReturnType<ProblemPage> {
+  return prefersProblem(headerOf(call, 'accept')) ? undefined : problemPage(problem, call);
 }
 
 function toPage(
   row: Operation,
   page: Partial<Omit<PageResponse, 'status'>> & { readonly status?: number },
 ): HttpResponse {
-  const { body, status, isBase64Encoded, filename, policy, retryAfterSeconds } = page;
+  const { body, status, isBase64Encoded, filename, policy, retryAfterSeconds, problem } = page;
   const response = toResponse(row, body);
   return {
     ...response,
@@ -125,6 +139,7 @@ function toPage(
       ...(policy !== undefined && { 'Content-Security-Policy': policy }),
       ...(filename !== undefined && { 'Content-Disposition': `attachment; filename="${filename}"` }),
       ...(typeof retryAfterSeconds === 'number' && { 'Retry-After': String(retryAfterSeconds) }),
+      ...problem?.headers,
     },
   };
 }

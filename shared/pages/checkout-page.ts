@@ -1,4 +1,12 @@
-import { canChooseMethod, canCorrectEmail, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
+import {
+  CHOICES_MAX,
+  canChooseMethod,
+  canCorrectEmail,
+  hasNoChoiceLeft,
+  OPEN_STATUSES,
+  type Payment,
+  turnOf,
+} from '../domain/payment.ts';
 import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
 import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
 import { payeeOf, type World } from '../domain/world.ts';
@@ -55,7 +63,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
   const isOpen = OPEN_STATUSES.has(payment.status);
   const isTest = world.mode === 'test';
   const isAtProvider = step === PROVIDER_STEP && isTest && redirectOf(payment) !== null;
-  const body = html`<main data-state="${payment.status}-${payment.version}"${isOpen ? html` data-open="1"` : null}>
+  const body = html`<main data-state="${payment.status}-${turnOf(payment)}"${isOpen ? html` data-open="1"` : null}>
 ${renderPayee(world, texts)}
 ${isAtProvider ? renderProviderStep(view, amount, texts) : renderPayment(view, amount, texts)}
 </main>`;
@@ -85,7 +93,7 @@ ${(status === 'expired' || status === 'canceled') && html`<p>${texts.paidAlready
 ${payment.late && html`<p>${texts.paidLate}</p>`}${status === 'succeeded' && renderReceipt(view, texts)}
 ${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}${(isOpen || status === 'succeeded') && renderKeptEmail(payment, texts)}${renderRefunds(view, texts)}
 ${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
-${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && !isChosenOut && renderMethods(view, null, texts)}
+${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${(isChosenOut || hasNoChoiceLeft(payment)) && renderNoChoiceLeft(view, texts)}${status === 'created' && !isChosenOut && renderMethods(view, null, texts)}
 ${status === 'requires_action' && renderAction(view, amount, texts)}
 ${status === 'requires_action' && canChooseMethod(payment) && view.methods.size > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}${status === 'requires_action' && canCorrectEmail(payment) && renderCorrection(view, texts)}
 ${(!isOpen || (status === 'created' && isChosenOut)) && renderNext(view, texts)}
@@ -152,6 +160,12 @@ function renderMethods(view: CheckoutView, chosen: Payment['method'], texts: Tex
   return html`<form method="post" class="methods"${(isAsked || corrects) && html` novalidate`}>
 ${isAsked && renderEmail(view, asking.length === methods.length, texts)}${corrects && renderFolded(view, renderEmail(view, false, texts), texts)}${methods.map(([method]) => html`<button name="method" value="${method}"${only && html` class="main"`}>${renderMethodMark(method)}${only ? texts.payWith(texts.methods[method]) : texts.methods[method]}</button>`)}
 </form>`;
+}
+
+/** Why the payer cannot choose again, and the way to pay that is left. */
+function renderNoChoiceLeft({ payment, isChosenOut }: CheckoutView, texts: Texts): Html {
+  const rest = payment.status === 'requires_action' && ` ${texts.payAsChosen}`;
+  return html`<p class="bad"${isChosenOut === true && html` role="alert"`}>${texts.noChoiceLeft(CHOICES_MAX)}${rest}</p>`;
 }
 
 function needsEmail([, { requires }]: readonly [PaymentMethod, MethodTerms]): boolean {
@@ -288,18 +302,18 @@ function renderProviderStep({ payment, namedLanguage }: CheckoutView, amount: st
 <p class="amount">${amount}</p>
 ${renderCodes(payment, texts)}
 <form method="post">
-<input type="hidden" name="version" value="${payment.version}">
+<input type="hidden" name="version" value="${turnOf(payment)}">
 <button name="action" value="pay" class="main">${texts.confirm}</button>
 <button name="action" value="fail">${texts.decline}</button>
 </form>
 <p><a class="button" href="?${namedLanguage === undefined ? null : `lang=${namedLanguage}`}">${texts.backToPayment}</a></p>`;
 }
 
-function renderTestButtons({ version }: Payment, isOpen: boolean, texts: Texts): Html {
+function renderTestButtons(stored: Payment, isOpen: boolean, texts: Texts): Html {
   // After the payment has ended, only a late payment is possible.
   const actions = isOpen ? CHECKOUT_ACTIONS : (['late'] as const);
   return html`<form method="post"><fieldset class="outcomes"><legend>${texts.testButtons}</legend>
-<input type="hidden" name="version" value="${version}">
+<input type="hidden" name="version" value="${turnOf(stored)}">
 ${actions.map((action) => html`<button name="action" value="${action}">${texts.actions[action]}</button>`)}
 </fieldset></form>`;
 }

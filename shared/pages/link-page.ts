@@ -14,7 +14,7 @@ import { html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
 import { renderPayee } from './payee.ts';
-import { formatMoney, type ProblemName, type Texts, textsOf } from './texts.ts';
+import { formatMoney, formatTime, type ProblemName, type Texts, textsOf } from './texts.ts';
 
 const COLLECTED = ['name', 'email', 'phone'] as const;
 type Collected = (typeof COLLECTED)[number];
@@ -131,15 +131,17 @@ ${collected}
 /** The page of a link that accepts no payment. */
 export function renderLinkEnd(
   { link, world, language }: Pick<LinkView, 'link' | 'world' | 'language'>,
-  why: Unavailability,
+  { reason, again }: { readonly reason: Unavailability; readonly again: { readonly atMs: number } | null },
 ): string {
   const texts = textsOf(language);
-  const title = texts.unavailable[why];
+  const title = texts.unavailable[reason];
+  const advice = texts.unavailableAdvice[reason];
+  const time = again === null ? '' : texts.time(formatTime(again.atMs, language));
   const body = html`<main>
 ${renderPayee(world, texts)}
 <h1>${link.description ?? texts.payTo}</h1>
 <p class="state bad" role="status">${title}</p>
-<p>${texts.unavailableAdvice[why]}</p>
+<p>${typeof advice === 'string' ? advice : advice(time)}</p>
 </main>`;
   return renderPage({ language, title, body, testNote: noteOf(world, texts), keptQuery: {} });
 }

@@ -38,13 +38,15 @@ const EN = {
     disabled: 'This link is no longer active',
     expired: 'This link has expired',
     exhausted: 'This link has received all of its payments',
+    reserved: 'This link is in use by a payment that is not paid yet',
   } satisfies Record<Unavailability, string>,
   unavailableAdvice: {
     disabled: 'Please ask the shop for a new link.',
     expired: 'Please ask the shop for a new link.',
-    exhausted:
-      'Another customer may be paying now. If they do not pay, this link works again. Please try again later.',
-  } satisfies Record<Unavailability, string>,
+    exhausted: 'Please ask the shop for a new link.',
+    reserved: (time: string) =>
+      `If you have started this payment, please go back to its page. Otherwise, please come back after ${time}: if the payment is not paid by then, this link works again.`,
+  } satisfies Record<Unavailability, string | ((time: string) => string)>,
   paidAlready:
     'If you have just paid, please do not pay again. The shop is notified as soon as the payment arrives.',
   paidLate:
@@ -104,6 +106,9 @@ const EN = {
     },
   } satisfies Record<RedirectMethod, unknown>,
   otherMethod: 'Pay another way',
+  /** The payer has chosen as often as one may. */
+  noChoiceLeft: (most: number) => `You can choose how to pay at most ${most} times for one payment.`,
+  payAsChosen: 'You can still pay in the way that is shown here.',
   transfer: 'Transfer exactly this amount.',
   transferNote: 'Put the payment code into the note of the transfer.',
   transferAmount: 'Amount',
@@ -185,7 +190,7 @@ const EN = {
     amount: (_label: string, bounds: string) => `Enter an amount of ${bounds}, with digits as in 250.50.`,
     required: (label: string) => `${label} is required.`,
     email: () => 'Enter an email address of at most 254 characters, such as name@example.com.',
-    phone: () => 'Enter a phone number of 9 to 15 digits, such as 0812345678 or +66812345678.',
+    phone: () => 'Enter a phone number of 9 to 15 digits, such as 081-234-5678 or +66 81 234 5678.',
     name: () => 'Enter a name of at most 120 characters.',
   } satisfies Record<string, (label: string, bounds: string) => string>,
 };
@@ -225,11 +230,14 @@ const TH: Texts = {
     disabled: 'ลิงก์นี้ถูกปิดใช้งานแล้ว',
     expired: 'ลิงก์นี้หมดอายุแล้ว',
     exhausted: 'ลิงก์นี้มีผู้ชำระเงินครบจำนวนแล้ว',
+    reserved: 'ลิงก์นี้ถูกใช้อยู่โดยรายการที่ยังไม่ได้ชำระเงิน',
   },
   unavailableAdvice: {
     disabled: 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า',
     expired: 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า',
-    exhausted: 'หากผู้อื่นไม่ชำระ ลิงก์นี้จะใช้ได้อีก กรุณาลองใหม่ภายหลัง',
+    exhausted: 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า',
+    reserved: (time) =>
+      `หากคุณเป็นผู้เริ่มรายการนี้ กรุณากลับไปที่หน้าชำระเงินเดิม หากไม่ใช่ กรุณากลับมาใหม่หลัง ${time} หากยังไม่มีการชำระเงิน ลิงก์นี้จะใช้ได้อีก`,
   },
   paidAlready: 'หากคุณเพิ่งชำระเงินไปแล้ว กรุณาอย่าชำระซ้ำ ระบบจะแจ้งร้าน\u2060ค้าทันทีที่ได้รับเงิน',
   paidLate: 'ได้รับเงินแล้ว แต่หลังหมดเวลา หากยังไม่มีการยืนยัน กรุณาติดต่อร้าน\u2060ค้า',
@@ -273,6 +281,8 @@ const TH: Texts = {
     },
   },
   otherMethod: 'เปลี่ยนวิธีชำระเงิน',
+  noChoiceLeft: (most) => `เลือกวิธีชำระเงินได้ไม่เกิน ${most} ครั้งต่อหนึ่งรายการ`,
+  payAsChosen: 'คุณยังชำระเงินด้วยวิธีที่แสดงอยู่นี้ได้',
   transfer: 'กรุณาโอนเงินให้ตรงตามจำนวนนี้',
   transferNote: 'ใส่รหัสนี้ในช่องบันทึกช่วยจำ',
   transferAmount: 'จำนวนเงิน',
@@ -319,7 +329,7 @@ const TH: Texts = {
     amount: (_label, bounds) => `กรุณากรอกจำนวนเงิน ${bounds} เป็นตัวเลข เช่น 250.50`,
     required: (label) => `กรุณากรอก${label}`,
     email: () => 'กรุณากรอกอีเมลให้ถูกต้อง ไม่เกิน 254 ตัวอักษร เช่น name@example.com',
-    phone: () => 'กรุณากรอกเบอร์โทรศัพท์ 9 ถึง 15 หลัก เช่น 0812345678 หรือ +66812345678',
+    phone: () => 'กรุณากรอกเบอร์โทรศัพท์ 9 ถึง 15 หลัก เช่น 081-234-5678 หรือ +66 81 234 5678',
     name: () => 'กรุณากรอกชื่อ-นามสกุลไม่เกิน 120 ตัวอักษร',
   },
   tooMany: (seconds) => `ขณะนี้มีผู้ใช้ลิงก์นี้จำนวนมาก กรุณาลองใหม่ในอีก ${seconds} วินาที ข้อมูลที่คุณกรอกไว้ยังอยู่`,

@@ -28,7 +28,7 @@ export const RESOURCE_ITEMS = {
     by: { filter: 'reference', partition: 'REFERENCE', isText: true },
   },
   refund: { partition: 'REFUND', live: [], by: { filter: 'paymentId', partition: 'REFUNDED' } },
-  paymentLink: { partition: 'LINK', live: ['status', 'maxUses', 'uses', 'takenUses'] },
+  paymentLink: { partition: 'LINK', live: ['status', 'maxUses', 'uses', 'takenUses', 'heldBy'] },
   payout: { partition: 'PAYOUT', live: [] },
   settlement: { partition: 'SETTLEMENT', live: [] },
 } as const satisfies { readonly [Name in ResourceName]: ItemRow<Name> };

@@ -137,6 +137,106 @@ describe('the public page of a link', () => {
     expect((await post(link.url)).status).toBe(303);
   });
 
+  test.each([
+    [
+      'en-GB',
+      'This link is in use by a payment that is not paid yet',
+      'please come back after',
+      'received all',
+    ],
+    ['th-TH', 'ลิงก์นี้ถูกใช้อยู่โดยรายการที่ยังไม่ได้ชำระเงิน', 'กรุณากลับมาใหม่หลัง', 'ครบจำนวนแล้ว'],
+  ])(
+    'whose last use is only reserved says when to come back: %s',
+    async (language, state, advice, falsehood) => {
+      const { api } = await newMerchant();
+      const link = await createLink(api, { max_uses: 1 });
+      const holder = await openedBy(await post(link.url), api);
+      const headers = { 'Accept-Language': language };
+      const shown = async (method: string) => {
+        const sent = await fetch(link.url, {
+          method,
+          headers,
+          ...(method === 'POST' && { body: new URLSearchParams() }),
+        });
+        return {
+          status: sent.status,
+          wait: Number(sent.headers.get('retry-after')),
+          text: await sent.text(),
+        };
+      };
+      const timeOf = (instant: string) =>
+        new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'Asia/Bangkok' }).format(
+          Date.parse(instant),
+        );
+      for (const method of ['GET', 'POST']) {
+        const { expires_at } = await paymentNow(api, holder.id);
+        const { status, wait, text } = await shown(method);
+        expect(status).toBe(409);
+        expect(text).toContain(state);
+        expect(text).toContain(advice);
+        expect(text).toContain(timeOf(expires_at));
+        expect(text).not.toContain(falsehood);
+        expect(wait).toBeGreaterThan(13 * MINUTE);
+        expect(wait).toBeLessThanOrEqual(15 * MINUTE);
+      }
+      // The time follows the method that the holder chooses.
+      await post(holder.checkout, { method: 'installment' });
+      const { expires_at } = await paymentNow(api, holder.id);
+      const later = await shown('GET');
+      expect(later.text).toContain(timeOf(expires_at));
+      expect(later.wait).toBeGreaterThan(58 * MINUTE);
+      await advance(api, later.wait + 1);
+      expect((await shown('GET')).status).toBe(200);
+    },
+  );
+
+  test('says that it has all of its payments once they are paid, and not before', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, { max_uses: 2 });
+    const payers = [await openedBy(await post(link.url), api), await openedBy(await post(link.url), api)];
+    const seen = [];
+    for (const { id } of payers) {
+      seen.push((await fetch(link.url)).status);
+      await api(operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
+    }
+    const refused = await post(link.url);
+    seen.push((await fetch(link.url)).status, refused.status);
+    expect(seen).toEqual([409, 409, 410, 409]);
+    expect(refused.headers.get('retry-after')).toBeNull();
+    expect(await refused.text()).not.toContain('come back');
+  });
+
+  test.each([
+    ['application/problem+json', true],
+    ['application/json', true],
+    ['application/json, text/html;q=0.5', true],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', false],
+    ['*/*', false],
+  ])('tells a program that accepts %s why, as a problem: %s', async (Accept, isProblem) => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, { max_uses: 1 });
+    const holder = await openedBy(await post(link.url), api);
+    const refuse = () =>
+      fetch(link.url, { method: 'POST', headers: { Accept }, body: new URLSearchParams() });
+    for (const refused of [await refuse(), await fetch(link.url, { headers: { Accept } })]) {
+      expect(refused.status).toBe(409);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(13 * MINUTE);
+      const type = String(refused.headers.get('content-type'));
+      expect(type).toContain(isProblem ? 'application/problem+json' : 'text/html');
+      if (isProblem) {
+        expect(await refused.json()).toMatchObject({
+          code: 'link_unavailable',
+          details: { reason: 'reserved' },
+        });
+      }
+    }
+    await api(operations.simulatePayment, { params: { id: holder.id }, body: { outcome: 'succeeded' } });
+    const used = await refuse();
+    expect(used.status).toBe(409);
+    const text = await used.text();
+    expect(isProblem ? JSON.parse(text).details : {}).toEqual(isProblem ? { reason: 'exhausted' } : {});
+  });
+
   test('accepts a million baht at most if the merchant has set no maximum', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { amount: { type: 'open' } });

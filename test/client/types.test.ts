@@ -115,7 +115,9 @@ describe('the types of the client', () => {
         case 'refund_amount_exceeded':
           return expectTypeOf(error.details.refundable_minor).toEqualTypeOf<number>();
         case 'link_unavailable':
-          return expectTypeOf(error.details.reason).toEqualTypeOf<'disabled' | 'expired' | 'exhausted'>();
+          return expectTypeOf(error.details.reason).toEqualTypeOf<
+            'disabled' | 'expired' | 'exhausted' | 'reserved'
+          >();
         default:
           return expectTypeOf(error.details).toExtend<Readonly<Record<string, unknown>>>();
       }

@@ -121,6 +121,24 @@ describe('choosing a method later', () => {
     expect(attemptRequestOf(after, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
   });
 
+  it('requests the same attempt after a change for another reason, and no two choices share one', () => {
+    const otherwise = (one: Payment, nowMs: number) => ({
+      ...one,
+      version: one.version + 1,
+      updatedAtMs: nowMs,
+    });
+    const ids: string[] = [];
+    let current = payment;
+    // All at one instant, and back and forth between two methods.
+    for (const method of ['promptpay', 'truemoney', 'promptpay', 'truemoney', 'promptpay'] as const) {
+      const asked = attemptRequestOf(current, method, laterMs);
+      expect(attemptRequestOf(otherwise(current, laterMs + 5), method, laterMs + 9)).toEqual(asked);
+      ids.push(asked.attemptId);
+      current = otherwise(afterOf(choose(current, method, laterMs)), laterMs);
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   it.each([payment.pageUrl, null])(
     "shows PromptPay's QR on the payer's page, with or without a checkout URL (%#)",
     (checkoutUrl) => {

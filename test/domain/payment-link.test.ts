@@ -10,11 +10,12 @@ import {
   overpayLink,
   type PaymentLinkInput,
   paymentInputFromLink,
+  reservedUntilMs,
   takesAmount,
   unavailabilityOf,
 } from '../../shared/domain/payment-link.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aPaymentLink, CREATED_AT_MS } from '../support/entities.ts';
+import { aPayment, aPaymentLink, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, take } from '../support/life-table.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
@@ -73,6 +74,7 @@ describe('a new payment link', () => {
       maxUses: null,
       uses: 0,
       takenUses: 0,
+      heldBy: null,
       metadata: {},
       returnUrl: null,
       createdAtMs: NOW,
@@ -165,8 +167,10 @@ describe('a link takes a payment', () => {
   it.each([
     [{}, null],
     [{ takenUses: 1 }, null],
-    [{ takenUses: 2 }, 'exhausted'],
-    [{ takenUses: 3 }, 'exhausted'],
+    [{ takenUses: 2 }, 'reserved'],
+    [{ takenUses: 2, uses: 1 }, 'reserved'],
+    [{ takenUses: 2, uses: 2 }, 'exhausted'],
+    [{ takenUses: 3, uses: 3 }, 'exhausted'],
     [{ maxUses: null, takenUses: 99 }, null],
     [{ status: 'disabled', takenUses: 2 }, 'disabled'],
   ] as const)('unless %j says %s', (changes, expected) => {
@@ -177,6 +181,27 @@ describe('a link takes a payment', () => {
     expect(unavailabilityOf(link, CREATED_AT_MS + 999)).toBeNull();
     expect(unavailabilityOf(link, CREATED_AT_MS + 1_000)).toBe('expired');
     expect(unavailabilityOf({ ...link, expiresAtMs: null }, CREATED_AT_MS + 9e9)).toBeNull();
+  });
+});
+
+describe('a payer who finds the uses of a link reserved can come back', () => {
+  const expiresAtMs = CREATED_AT_MS + 60 * 60_000;
+  const nowMs = CREATED_AT_MS + 60_000;
+  const [inAMinute, inAQuarter] = [nowMs + 60_000, nowMs + 15 * 60_000];
+
+  it.each([
+    ['after the payment that took one last', aPayment({ expiresAtMs }), expiresAtMs],
+    [
+      'after it, with the time of its method',
+      aPayment({ expiresAtMs, status: 'requires_action' }),
+      expiresAtMs,
+    ],
+    ['in a minute where that is over', aPayment({ expiresAtMs: nowMs - 1 }), inAMinute],
+    ['in 15 minutes where its money may come', aPayment({ expiresAtMs, status: 'processing' }), inAQuarter],
+    ['in 15 minutes where it was paid', aPayment({ expiresAtMs, status: 'succeeded' }), inAQuarter],
+    ['in 15 minutes where it is unknown', null, inAQuarter],
+  ] as const)('%s', (_, holder, expected) => {
+    expect(reservedUntilMs(holder, nowMs)).toBe(expected);
   });
 });
 

@@ -485,6 +485,29 @@ describe('choosing a method', () => {
     expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
   });
 
+  it('is counted by itself: a change for another reason costs none', () => {
+    const otherwise = (payment: Payment) => ({ ...payment, version: payment.version + 20 });
+    let payment = otherwise(create());
+    let choices = 0;
+    while (canChooseMethod(payment)) {
+      payment = otherwise(afterOf(requireAction(payment, attempt, NOW)));
+      choices += 1;
+    }
+    expect([choices, payment.choices]).toEqual([10, 10]);
+  });
+
+  it.each([
+    [2, true],
+    [10, true],
+    [11, false],
+  ])('of a payment from before they were counted are one less than its version %i', (version, isLeft) => {
+    const { choices: _, ...before } = afterOf(requireAction(create(), attempt, NOW));
+    const payment = { ...before, version };
+    expect(canChooseMethod(payment)).toBe(isLeft);
+    const [next] = isLeft ? requireAction(payment, attempt, NOW).steps : [];
+    expect(next?.after.choices).toBe(isLeft ? version : undefined);
+  });
+
   it('keeps the expiry that the merchant has set', () => {
     for (const order of [{}, { expiresInMinutes: 5 }]) {
       const payment = create(order);
@@ -520,7 +543,9 @@ describe('choosing a method', () => {
 
 describe('the effects of a change of a payment', () => {
   const uses = (change: { readonly consequences: readonly Consequence[] }) =>
-    change.consequences.flatMap((one) => (one.kind === 'link-use' ? [[one.uses, one.taken, one.isNew]] : []));
+    change.consequences.flatMap((one) =>
+      one.kind === 'link-use' ? [[one.uses, one.taken, one.newPaymentId !== null]] : [],
+    );
   const paid = (change: { readonly consequences: readonly Consequence[] }) =>
     change.consequences.filter(({ kind }) => kind === 'balance').length;
 

@@ -37,7 +37,7 @@ const { id: paymentId } = aPayment();
 const { id: refundId } = aRefund();
 
 const use = (uses: number, taken: number, isNew = false) =>
-  ({ kind: 'link-use', linkId, uses, taken, isNew }) as const;
+  ({ kind: 'link-use', linkId, uses, taken, newPaymentId: isNew ? paymentId : null }) as const;
 const paid = { kind: 'balance', atMs: NOW, amount } as const;
 const expiry = (dueAtMs: number) =>
   ({ kind: 'job', job: { kind: 'expire-payment', dueAtMs, paymentId } }) as const;

@@ -20,6 +20,7 @@ const WORDINGS: Wordings = {
     [{ reason: 'disabled' }, 'is disabled'],
     [{ reason: 'expired' }, 'has expired'],
     [{ reason: 'exhausted' }, 'is exhausted: it has no uses left'],
+    [{ reason: 'reserved' }, 'reserved by payers who have not paid yet'],
   ],
   settlement_exists: [[{ settled_minor: 129_900 }, '1,299.00 THB']],
   refund_amount_exceeded: [

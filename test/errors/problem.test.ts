@@ -26,7 +26,7 @@ describe('a problem', () => {
       throw new Error('it is none');
     }
     expect(error.details.reason).toBe('expired');
-    expectTypeOf(error.details.reason).toEqualTypeOf<'disabled' | 'expired' | 'exhausted'>();
+    expectTypeOf(error.details.reason).toEqualTypeOf<'disabled' | 'expired' | 'exhausted' | 'reserved'>();
   });
 
   it('compiles with the details of its code and with nothing else', () => {

@@ -1,7 +1,13 @@
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
+import type { AwsCall } from '../../shared/store/aws-client.ts';
+import { heldAt, isCommit } from '../support/held-call.ts';
 import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
+
+const { commit } = await import('../../shared/store/commit.ts');
+const { get } = await import('../../shared/store/entity.ts');
+const { erasureWrite } = await import('../../shared/store/writes.ts');
 
 const live = useLiveService();
 
@@ -15,7 +21,7 @@ const REFUSAL = {
 
 async function newPage() {
   const merchant = await newLiveWorld(live.stripe, live.service);
-  const { api, read, intentsOf } = merchant;
+  const { api, read, intentsOf, world } = merchant;
   const { json: payment } = await api(operations.createPayment, { body: { amount: thb(129_900) } });
   const address = String(payment.checkout_url);
   const choose = async (email: string) => {
@@ -24,7 +30,12 @@ async function newPage() {
     const answer = await live.service.send(address, { method: 'POST', headers, body });
     return { status: answer.status, text: await answer.text() };
   };
-  return { choose, read: () => read(payment.id), intents: () => intentsOf(payment.id) };
+  const changeOtherwise = async () => {
+    const before = await get('payment', world, payment.id);
+    const after = { ...before, version: before.version + 1, metadata: { note: 'changed' } };
+    expect((await commit(erasureWrite(world, before, after))).kind).toBe('committed');
+  };
+  return { choose, changeOtherwise, read: () => read(payment.id), intents: () => intentsOf(payment.id) };
 }
 
 /** How many attempts Stripe is requested to start during an action. */
@@ -70,6 +81,28 @@ describe.skipIf(inject('stripeMock') === null)('on the page of a live payment', 
     expect(await begunIn(() => Promise.all(emails.map(choose)))).toBeLessThanOrEqual(CHOICES_MAX);
     expect(intents().length).toBeLessThanOrEqual(CHOICES_MAX);
     expect((await read()).status).toBe('requires_action');
+  });
+
+  test('a choice that is decided again, because the payment changed meanwhile, counts once', async () => {
+    const { choose, changeOtherwise, read, intents } = await newPage();
+    let commits = 0;
+    // The first commit counts the choice, the second one stores it.
+    const isStored = (call: AwsCall) => isCommit(call) && ++commits === 2;
+    const begun = await begunIn(async () => {
+      const choosing = await heldAt(isStored, () => choose('payer1@example.com'));
+      await changeOtherwise();
+      expect((await choosing.letGo()).status).toBe(303);
+    });
+    expect(begun).toBe(1);
+    expect(intents()).toHaveLength(1);
+    expect(await read()).toMatchObject({ customer_email: 'payer1@example.com' });
+    const statuses: number[] = [];
+    for (let nth = 2; nth <= CHOICES_MAX + 1; nth += 1) {
+      await changeOtherwise();
+      statuses.push((await choose(`payer${nth}@example.com`)).status);
+    }
+    expect(statuses).toEqual([...Array(CHOICES_MAX - 1).fill(303), 409]);
+    expect(new Set(intents().map(({ id }) => id)).size).toBe(CHOICES_MAX);
   });
 
   test('a choice after nine lost responses requests the same attempt, and there is one', async () => {

@@ -99,7 +99,10 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Continue to payment' }).click()));
     await Promise.all(pages.map((page) => page.waitForSelector('[role=status]')));
     const states = await Promise.all(pages.map((page) => page.getByRole('status').textContent()));
-    expect(states.toSorted()).toEqual(['Choose how to pay', 'This link has received all of its payments']);
+    expect(states.toSorted()).toEqual([
+      'Choose how to pay',
+      'This link is in use by a payment that is not paid yet',
+    ]);
     expect(await payments(api)).toHaveLength(1);
   });
 
@@ -114,7 +117,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     expect(statuses.toSorted()).toEqual([303, 303, 303, ...Array(9).fill(409)]);
     const open = await payments(api);
     expect(open).toHaveLength(3);
-    expect((await fetch(link.url)).status).toBe(410);
+    expect((await fetch(link.url)).status).toBe(409);
     await api(operations.cancelPayment, { params: { id: String(open[0]?.id) } });
     expect((await ask('next')).status).toBe(303);
     expect((await ask('one more')).status).toBe(409);

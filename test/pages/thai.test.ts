@@ -39,7 +39,11 @@ const PHRASES = {
   'wallets in general, which decline': [failureText('declined', th), 'แอปวอลเล็ต'],
   'wallets in general, which time out': [failureText('timeout', th), 'แอปวอลเล็ต'],
   'wallets in general, simulated': [th.simulated, 'แอปวอลเล็ต'],
-  'an exhausted link': [th.unavailableAdvice.exhausted, 'หากผู้อื่นไม่ชำระ ลิงก์นี้จะใช้ได้อีก กรุณาลองใหม่ภายหลัง'],
+  'an exhausted link': [th.unavailableAdvice.exhausted, 'กรุณาขอลิงก์ใหม่จากร้าน\u2060ค้า'],
+  'a reserved link': [
+    th.unavailableAdvice.reserved('15:04\u00a0น.'),
+    'กรุณากลับมาใหม่หลัง 15:04\u00a0น. หากยังไม่มีการชำระเงิน',
+  ],
   'late money': [th.paidLate, 'ได้รับเงินแล้ว แต่หลังหมดเวลา หากยังไม่มีการยืนยัน กรุณาติดต่อร้าน\u2060ค้า'],
   'the note of a transfer': [th.transferNote, 'ใส่รหัสนี้ในช่องบันทึกช่วยจำ'],
   'the account for a refund': [th.refundByEmail, 'เพื่อขอเลขบัญชีรับเงินคืน'],
@@ -77,7 +81,7 @@ test('field errors name the field and its bounds in Thai', () => {
     ['amount', 'กรุณากรอกจำนวนเงิน ขั้นต่ำ ฿20.00 ไม่เกิน ฿5,000.00 เป็นตัวเลข เช่น 250.50'],
     ['name', 'กรุณากรอกชื่อ-นามสกุลไม่เกิน 120 ตัวอักษร'],
     ['email', 'กรุณากรอกอีเมลให้ถูกต้อง ไม่เกิน 254 ตัวอักษร เช่น name@example.com'],
-    ['phone', 'กรุณากรอกเบอร์โทรศัพท์ 9 ถึง 15 หลัก เช่น 0812345678 หรือ +66812345678'],
+    ['phone', 'กรุณากรอกเบอร์โทรศัพท์ 9 ถึง 15 หลัก เช่น 081-234-5678 หรือ +66 81 234 5678'],
   ]);
   expect(errorsOf({ amount: '20' })).toEqual([
     ['name', 'กรุณากรอกชื่อ-นามสกุล'],

@@ -67,7 +67,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'mismatch-forgets-amount',
     file: 'shared/domain/payment.ts',
-    old: 'return amount === undefined ? {} : { received: amount };',
+    old: 'return amount === undefined ? {} : { received: amount, ...(mismatches > 1 && { mismatches }) };',
     planted: 'return {};',
     shows: 'the amount that really came is not shown',
   },

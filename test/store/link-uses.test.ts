@@ -10,7 +10,7 @@ import { newMerchant } from '../support/api.ts';
 import { advance, createLink, worldOf } from '../support/resources.ts';
 
 /** What a new payment does to the counts of its link. */
-const NEW = { uses: 0, taken: 1, isNew: true } as const;
+const NEW = { uses: 0, taken: 1, newPaymentId: 'pay_1' } as const;
 
 test('a late payment cannot take a link use that another payment has taken meanwhile', async () => {
   const { api, merchant } = await newMerchant();

@@ -256,7 +256,7 @@ class SeedScriptRunner {
       ...(expiresAfterMs !== undefined && { expiresAt: new Date(atMs + expiresAfterMs).toISOString() }),
     };
     const uses = isExhausted ? (input.maxUses ?? 0) : 0;
-    const use: Consequence = { kind: 'link-use', linkId: id, uses: 1, taken: 1, isNew: false };
+    const use = { kind: 'link-use', linkId: id, uses: 1, taken: 1, newPaymentId: null } as const;
     const created = () => createPaymentLink({ id, number, code, url: `${baseUrl}/l/${code}` }, input, atMs);
     const disable = (nowMs: number) =>
       [disablePaymentLink(this.#history.entity('paymentLink', id), nowMs)].filter(

@@ -108,10 +108,12 @@ func (s linkState) after(call linkCall) []linkState {
 	case "retrieve":
 		return s.onlyIf(call.isUnknown() || s.isShownBy(response))
 	case "open page":
-		// §7: the page of a disabled or used-up link responds with 410.
+		// §7: the page of a disabled or used-up link responds with 410, and with 409 while its last uses are only held.
 		status := 410
 		if s.isAvailable() {
 			status = 200
+		} else if s.isActive && s.uses < s.maxUses {
+			status = 409
 		}
 		return s.onlyIf(call.isUnknown() || response.Status == status)
 	case "disable":
