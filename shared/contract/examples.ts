@@ -801,7 +801,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         text: 'Let payments fail, hours pass, and receivers break, in seconds and without a mock. Put your own receiver to the exam.',
         url: 'https://pay.example.com/docs/testing',
       },
-      { kind: 'guide', name: 'test-worlds', title: 'A test world for each test file' },
     ],
   },
   'service.GetGuide':
@@ -933,13 +932,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         required: true,
         description:
           '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with your secret, in Base64 (Standard Webhooks). There may be several signatures, separated by spaces: one match is enough.',
-        schema: { type: 'string' },
-      },
-      {
-        name: 'webhook-attempt',
-        in: 'header',
-        required: true,
-        description: 'Number of this attempt to deliver the event, from 1.',
         schema: { type: 'string' },
       },
     ],

@@ -81,7 +81,9 @@ function partOf(value: unknown, room: number): unknown {
   for (const [name, inner] of Object.entries(value as object)) {
     const { length } = JSON.stringify(inner);
     if (length > left) {
-      return rebuilt(value, left < PART_MIN_CHARS ? kept : [...kept, [name, partOf(inner, left)]]);
+      // An item of a list without its end would look like another form of it.
+      const isWhole = Array.isArray(value) || left < PART_MIN_CHARS;
+      return rebuilt(value, isWhole ? kept : [...kept, [name, partOf(inner, left)]]);
     }
     kept.push([name, inner]);
     left -= length;
