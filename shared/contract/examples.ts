@@ -539,7 +539,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     data: [
       {
         ...endpointDelivery,
-        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":7,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","failure_code":null,"late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A000000677010112011500000000000000002202P9TEB198B0P2AFKR9VT53037645802TH540510.006304A527","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"received":null,"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","status_history":[{"status":"created","at":"2026-11-02T03:00:00.000Z"},{"status":"requires_action","at":"2026-11-02T03:00:00.000Z"}],"succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
+        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":7,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","failure_code":null,"late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220EZYEE288C5T99E2QJT4R53037645802TH540510.006304DF7A","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"received":null,"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","status_history":[{"status":"created","at":"2026-11-02T03:00:00.000Z"},{"status":"requires_action","at":"2026-11-02T03:00:00.000Z"}],"succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
       },
     ],
     has_more: true,
@@ -620,7 +620,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           'webhook-signature': 'v1,c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmE=',
           'webhook-attempt': '1',
         },
-        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":6,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","failure_code":null,"late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A000000677010112011500000000000000002202W5EEAAAKE6BDZCAZNM553037645802TH540510.0063045319","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"received":null,"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","status_history":[{"status":"created","at":"2026-11-02T03:00:00.000Z"},{"status":"requires_action","at":"2026-11-02T03:00:00.000Z"}],"succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
+        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":6,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","failure_code":null,"late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220FQ0QE4FTX10724B0GK3853037645802TH540510.006304636C","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"received":null,"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","status_history":[{"status":"created","at":"2026-11-02T03:00:00.000Z"},{"status":"requires_action","at":"2026-11-02T03:00:00.000Z"}],"succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
         answered_status: 200,
         answered_body: null,
         failure: null,
@@ -762,18 +762,225 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'providers.ReceiveNotice': { received: true },
   'service.GetStartPage':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="Payments for Thailand: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>Payments for Thailand · Payments</title>\n',
+  'service.GetStartPage as JSON': {
+    dashboard: 'https://pay.example.com/console',
+    docs: 'https://pay.example.com/docs',
+    errors: 'https://pay.example.com/errors',
+    openapi: 'https://pay.example.com/api/v1/openapi.json',
+  },
   'service.GetDocs':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="Documentation: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>Documentation · Payments</title>\n',
+  'service.GetDocs as JSON': {
+    ...dailyStatisticsList,
+    data: [
+      {
+        kind: 'guide',
+        name: 'first-payment',
+        title: 'A first payment',
+        text: 'Create a payment, let it be paid in your test world, and read what became of it.',
+        url: 'https://pay.example.com/docs/first-payment',
+      },
+      {
+        kind: 'guide',
+        name: 'idempotency',
+        title: 'Safe retries',
+        text: 'Send the same request again after a time-out or a crash, and be sure that it takes effect once.',
+        url: 'https://pay.example.com/docs/idempotency',
+      },
+      {
+        kind: 'guide',
+        name: 'webhooks',
+        title: 'Webhooks',
+        text: 'Receive an event at your own server when a payment is paid, and know that it came from here.',
+        url: 'https://pay.example.com/docs/webhooks',
+      },
+      {
+        kind: 'guide',
+        name: 'testing',
+        title: 'Testing with the clock',
+        text: 'Let payments fail, hours pass, and receivers break, in seconds and without a mock. Put your own receiver to the exam.',
+        url: 'https://pay.example.com/docs/testing',
+      },
+    ],
+  },
   'service.GetGuide':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="Webhooks: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>Webhooks · Payments</title>\n',
+  'service.GetGuide as JSON': {
+    name: 'webhooks',
+    title: 'Webhooks',
+    summary: 'Receive an event at your own server when a payment is paid, and know that it came from here.',
+    markdown:
+      "# Webhooks\n\nReceive an event at your own server when a payment is paid, and know that it came from here.\n\nA webhook is a POST request with one event as JSON. It is signed as [Standard Webhooks](https://www.standardwebhooks.com) says, so that libraries in many languages can verify it. Create an endpoint with [Create Webhook Endpoint](/docs/api/webhooks.CreateWebhookEndpoint); its answer shows the signing secret, `whsec_…`, once.\n\n## What a receiver does\n\n1. Read the body as bytes, before anything parses it: the signature is of these bytes.\n2. Verify the signature. Answer 400 where it is wrong.\n3. Store the event's `id` and its effect in one transaction. Do nothing for an id that is there already: an event may come more than once.\n4. Answer with a status from 200 to 299 within 15 seconds, and do slow work afterwards.\n\nAny other answer, also a redirect, is a failure: the event",
+  },
   'service.GetOperationDocs':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="Create a payment: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>Create a payment · Payments</title>\n',
+  'service.GetOperationDocs as JSON': {
+    name: 'createPayment',
+    operationId: 'payments.CreatePayment',
+    summary: 'Create a payment',
+    description:
+      'With a method, the status is `requires_action` at once, and `next_action` says what to show the payer. Without a method, the status is `created`, and the payer chooses one on the page at `checkout_url`.',
+    tags: ['payments'],
+    'x-permission': 'payment.create',
+    parameters: [
+      { $ref: '#/components/parameters/IdempotencyKey' },
+      { $ref: '#/components/parameters/PgVersion' },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/CreatePaymentRequest' },
+          example: {
+            amount: { currency: 'THB', minor: 129900 },
+            method: 'promptpay',
+            reference: 'order-1042',
+            description: 'Two tickets to Chiang Mai',
+            customer: { email: 'somchai@example.com', name: 'Somchai Jaidee', phone: '0812345678' },
+            metadata: { cart: 'c_77' },
+          },
+        },
+      },
+    },
+    responses: {
+      '201': {
+        description: 'Create a payment',
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          'PG-Version': { $ref: '#/components/headers/PgVersion' },
+          'PG-Clock': { $ref: '#/components/headers/PgClock' },
+          'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
+          'Original-Request-Id': { $ref: '#/components/headers/OriginalRequestId' },
+        },
+      },
+    },
+  },
   'service.GetObjectDocs':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="Payment: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>Payment · Payments</title>\n',
+  'service.GetObjectDocs as JSON': {
+    name: 'Payment',
+    schema: {
+      description: 'A payment of one amount by one payer.',
+      type: 'object',
+      properties: {
+        id: {
+          type: 'string',
+          pattern: '^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+          description: 'The id of the payment.',
+        },
+        number: {
+          type: 'string',
+          description:
+            'Human-readable number: a letter and at least six digits (`P-000001`), counted per merchant and mode. There may be gaps.',
+        },
+        amount: { $ref: '#/components/schemas/Money', description: 'The amount to pay.' },
+        checkout_url: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description:
+            "URL of the payer's checkout page. Null if a method was given without `checkout: true`.",
+        },
+        created_at: {
+          type: 'string',
+          format: 'date-time',
+          description: "Time of creation, on the merchant's clock.",
+        },
+        description: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description: 'Description shown to the payer; null if none was given.',
+        },
+        expires_at: {
+          type: 'string',
+          format: 'date-time',
+          description: "Time at which the payment expires, on the merchant's clock.",
+        },
+        failure_code: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description:
+            "The provider's code of the failure, such as `insufficient_funds`; null unless the payment failed with one.",
+        },
+      },
+    },
+  },
   'service.GetEventDocs':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="payment.succeeded: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>payment.succeeded · Payments</title>\n',
+  'service.GetEventDocs as JSON': {
+    type: 'payment.succeeded',
+    operationId: 'deliveries.PaymentSucceeded',
+    summary: 'payment succeeded',
+    description:
+      'The payment is paid: fulfill the order now. With `late: true`, the money came after the payment had expired or was canceled; fulfill the order, or refund it.',
+    tags: ['deliveries'],
+    security: [],
+    parameters: [
+      {
+        name: 'webhook-id',
+        in: 'header',
+        required: true,
+        description: 'The id of the event: the same at each attempt, so that you can recognize duplicates.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'webhook-timestamp',
+        in: 'header',
+        required: true,
+        description: 'Time of this attempt as a Unix timestamp in seconds, in real time.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'webhook-signature',
+        in: 'header',
+        required: true,
+        description:
+          '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with your secret, in Base64 (Standard Webhooks). There may be several signatures, separated by spaces: one match is enough.',
+        schema: { type: 'string' },
+      },
+    ],
+  },
   'service.GetErrorPages':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="Errors: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>Errors · Payments</title>\n',
+  'service.GetErrorPages as JSON': {
+    ...dailyStatisticsList,
+    data: [
+      {
+        code: 'malformed_json',
+        status: 400,
+        title: 'Malformed JSON',
+        advice: 'Send the body as one JSON object, encoded in UTF-8.',
+      },
+      {
+        code: 'malformed_request',
+        status: 400,
+        title: 'Malformed request',
+        advice:
+          'Send a complete HTTP/1.1 request: one Host header, the declared body length, and UTF-8 text.',
+      },
+      {
+        code: 'request_timeout',
+        status: 408,
+        title: 'Request timeout',
+        advice: 'Send the complete request without delay.',
+      },
+      {
+        code: 'expectation_failed',
+        status: 417,
+        title: 'Expectation failed',
+        advice: 'Remove the Expect header, or send "Expect: 100-continue".',
+      },
+      {
+        code: 'headers_too_large',
+        status: 431,
+        title: 'Request header fields too large',
+        advice: 'The URL and the headers together must not exceed 16 KB.',
+      },
+      {
+        code: 'idempotency_key_missing',
+        status: 400,
+        title: 'Missing Idempotency-Key header',
+        advice:
+          'Send an Idempotency-Key header with a new value for each operation; a UUID version 7 is recommended. Repeat the same value when you retry.',
+      },
+    ],
+  },
   'service.GetOpenApi': {
     openapi: '3.1.0',
     info: {
@@ -784,14 +991,116 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         'Amounts are integers in minor units. Every operation that changes something takes an `Idempotency-Key` and takes effect once, however often it is sent. Every error is an `application/problem+json` document whose `type` is the URL of a page that explains it.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
+    servers: [{ url: 'https://pay.example.com', description: 'This deployment' }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'payments', description: 'Payments by payers, and their refunds.' },
+      {
+        name: 'checkout',
+        description: 'Payment links, and the pages on which payers choose a method and pay.',
+      },
+      { name: 'payouts', description: 'Money on its way to the bank account of the merchant.' },
+      {
+        name: 'settlements',
+        description: 'What a provider states that it owes, compared with the expected amount.',
+      },
+    ],
   },
   'service.GetErrorPage':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="description" content="invalid_state: Not allowed in the current status: the documentation of the payment API.">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%234338ca%22/%3E%3C/svg%3E">\n<title>invalid_state: Not allowed in the current status · Payments</title>\n',
+  'service.GetErrorPage as JSON': {
+    code: 'invalid_state',
+    status: 409,
+    title: 'Not allowed in the current status',
+    advice:
+      'Retrieve the resource again. details.current_status is its current status; details.allowed_from lists the statuses that allow this operation.',
+    causes: [
+      'The object has changed since you last read it: the payer has paid, or time has passed.',
+      'Two workers of yours act on the same object.',
+    ],
+    retry_after_seconds: null,
+    operations: [
+      'cancelPayment',
+      'requestRefund',
+      'cancelRefund',
+      'sendTestEvent',
+      'recoverEvents',
+      'redeliverEvent',
+      'simulatePayment',
+      'simulateRefund',
+      'simulatePayout',
+    ],
+  },
   'checkout.GetPaymentQr':
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 450 450"><rect fill="white" width="450" height="450"/><path fill="black" d="M40,40h10v10h-10zM50,40h10v10h-10zM60,40h10v10h-10zM70,40h10v10h-10zM80,40h10v10h-10zM90,40h10v10h-10zM100,40h10v10h-10zM120,40h10v10h-10zM140,40h10v10h-10zM160,40h10v10h-10zM170,40h10v10h-10zM180,40h10v10h-10zM190,40h10v10h-10zM220,40h10v10h-10zM230,40h10v10h-10zM240,40h10v10h-10zM250,40h10v10h-10zM260,40h10v10h-10zM290,40h10v10h-10zM300,40h10v10h-10zM320,40h10v10h-10zM340,40h10v10h-10zM350,40h10v10h-10zM360,40h10v10h-10zM370,40h10v10h-10zM380,40h10v10h-10zM390,40h10v10h-10zM400,40h10v10h-10zM40,50h10v10h-10zM100,50h10v10h-10zM130,50h10v10h-10zM140,50h10v10h-10zM150,50h10v10h-10zM170,50h10v10h-10zM180,50h10v10h-10zM190,50h10v10h-10zM200,50h10v10h-10zM220,50h10v10h-10zM230,50h10v10h-10zM240,50h10v10h-10zM250,50h10v10h-10zM260,50h10v10h-10zM270,50h10v10h-10zM280,50h10v10h-10zM290,50h10v10h-10zM300,50h10v10h-10zM340,50h10v10h-10zM400,50h10v10h-10zM40,60h10v10h-10zM60,60h10v10h-10zM70,60h10v10h-10zM80,60h10v10h-10zM100,60h10v10h-10zM130,60h10v10h-10zM140,60h10v10h-10zM150,60h10v10h-10zM180,60h10v10h-10zM210,60h10v10h-10zM250,60h10v10h-10zM260,60h10v10h-10zM310,60h10v10h-10zM340,60h10v10h-10zM360,60h10v10h-10zM370,60h10v10h-10zM380,60h10v10h-10zM400,60h10v10h-10zM40,70h10v10h-10zM60,70h10v10h-10zM70,70h10v10h-10zM80,70h10v10h-10zM100,70h10v10h-10zM120,70h10v10h-10zM140,70h10v10h-10zM150,70h10v10h-10zM170,70h10v10h-10zM190,70h10v10h-10zM210,70h10v10h-10zM250,70h10v10h-10zM260,70h10v10h-10zM270,70h10v10h-10zM280,70h10v10h-10zM320,70h10v10h-10zM340,70h10v10h-10zM360,70h10v10h-10zM370,70h10v10h-10zM380,70h10v10h-10zM400,70h10v10h-10zM40,80h10v10h-10zM60,80h10v10h-10zM70,80h10v10h-10zM80,80h10v10h-10zM100,80h10v10h-10zM120,80h10v10h-10zM130,80h10v10h-10zM160,80h10v10h-10zM170,80h10v10h-10zM180,80h10v10h-10zM190,80h10v10h-10zM200,80h10v10h-10zM210,80h10v10h-10zM220,80h10v10h-10zM230,80h10v10h-10zM240,80h10v10h-10zM250,80h10v10h-10zM290,80h10v10h-10zM300,80h10v10h-10zM340,80h10v10h-10zM360,80h10v10h-10zM370,80h10v10h-10zM380,80h10v10h-10zM400,80h10v10h-10zM40,90h10v10h-10zM100,90h10v10h-10zM120,90h10v10h-10zM140,90h10v10h-10zM150,90h10v10h-10zM160,90h10v10h-10zM170,90h10v10h-10zM180,90h10v10h-10zM210,90h10v10h-10zM230,90h10v10h-10zM240,90h10v10h-10zM250,90h10v10h-10zM260,90h10v10h-10zM280,90h10v10h-10zM290,90h10v10h-10zM310,90h10v10h-10zM340,90h10v10h-10zM400,90h10v10h-10zM40,100h10v10h-10zM50,100h10v10h-10zM60,100h10v10h-10zM70,100h10v10h-10zM80,100h10v10h-10zM90,100h10v10h-10zM100,100h10v10h-10zM120,100h10v10h-10zM140,100h10v10h-10zM160,100h10v10h-10zM180,100h10v10h-10zM200,100h10v10h-10zM220,100h10v10h-10zM240,100h10v10h-10zM260,100h10v10h-10zM280,100h10v10h-10zM300,100h10v10h-10zM320,100h10v10h-10zM340,100h10v10h-10zM350,100h10v10h-10zM360,100h10v10h-10zM370,100h10v10h-10zM380,100h10v10h-10zM390,100h10v10h-10zM400,100h10v10h-10zM120,110h10v10h-10zM130,110h10v10h-10zM140,110h10v10h-10zM150,110h10v10h-10zM170,110h10v10h-10zM190,110h10v10h-10zM260,110h10v10h-10zM270,110h10v10h-10zM290,110h10v10h-10zM310,110h10v10h-10zM320,110h10v10h-10zM40,120h10v10h-10zM80,120h10v10h-10zM100,120h10v10h-10zM110,120h10v10h-10zM120,120h10v10h-10zM150,120h10v10h-10zM190,120h10v10h-10zM200,120h10v10h-10zM230,120h10v10h-10zM240,120h10v10h-10zM260,120h10v10h-10zM280,120h10v10h-10zM290,120h10v10h-10zM300,120h10v10h-10zM320,120h10v10h-10zM330,120h10v10h-10zM340,120h10v10h-10zM350,120h10v10h-10zM360,120h10v10h-10zM370,120h10v10h-10zM400,120h10v10h-10zM40,130h10v10h-10zM50,130h10v10h-10zM60,130h10v10h-10zM90,130h10v10h-10zM120,130h10v10h-10zM140,130h10v10h-10zM160,130h10v10h-10zM170,130h10v10h-10zM220,130h10v10h-10zM230,130h10v10h-10zM240,130h10v10h-10zM280,130h10v10h-10zM290,130h10v10h-10zM300,130h10v10h-10zM340,130h10v10h-10zM350,130h10v10h-10zM370,130h10v10h-10zM380,130h10v10h-10zM400,130h10v10h-10zM40,140h10v10h-10zM70,140h10v10h-10zM80,140h10v10h-10zM90,140h10v10h-10zM100,140h10v10h-10zM110,140h10v10h-10zM140,140h10v10h-10zM150,140h10v10h-10zM170,140h10v10h-10zM190,140h10v10h-10zM210,140h10v10h-10zM230,140h10v10h-10zM240,140h10v10h-10zM250,140h10v10h-10zM260,140h10v10h-10zM310,140h10v10h-10zM330,140h10v10h-10zM350,140h10v10h-10zM390,140h10v10h-10zM90,150h10v10h-10zM120,150h10v10h-10zM130,150h10v10h-10zM140,150h10v10h-10zM170,150h10v10h-10zM190,150h10v10h-10zM200,150h10v10h-10zM210,150h10v10h-10zM240,150h10v10h-10zM250,150h10v10h-10zM260,150h10v10h-10zM310,150h10v10h-10zM320,150h10v10h-10zM330,150h10v10h-10zM340,150h10v10h-10zM350,150h10v10h-10zM360,150h10v10h-10zM390,150h10v10h-10zM40,160h10v10h-10zM60,160h10v10h-10zM100,160h10v10h-10zM120,160h10v10h-10zM130,160h10v10h-10zM140,160h10v10h-10zM150,160h10v10h-10zM160,160h10v10h-10zM180,160h10v10h-10zM220,160h10v10h-10zM230,160h10v10h-10zM240,160h10v10h-10zM260,160h10v10h-10zM290,160h10v10h-10zM300,160h10v10h-10zM320,160h10v10h-10zM340,160h10v10h-10zM350,160h10v10h-10zM400,160h10v10h-10zM50,170h10v10h-10zM60,170h10v10h-10zM70,170h10v10h-10zM120,170h10v10h-10zM160,170h10v10h-10zM190,170h10v10h-10zM200,170h10v10h-10zM220,170h10v10h-10zM230,170h10v10h-10zM240,170h10v10h-10zM280,170h10v10h-10zM290,170h10v10h-10zM300,170h10v10h-10zM310,170h10v10h-10zM320,170h10v10h-10zM330,170h10v10h-10zM340,170h10v10h-10zM370,170h10v10h-10zM400,170h10v10h-10zM50,180h10v10h-10zM70,180h10v10h-10zM90,180h10v10h-10zM100,180h10v10h-10zM130,180h10v10h-10zM140,180h10v10h-10zM150,180h10v10h-10zM170,180h10v10h-10zM190,180h10v10h-10zM200,180h10v10h-10zM210,180h10v10h-10zM250,180h10v10h-10zM270,180h10v10h-10zM290,180h10v10h-10zM300,180h10v10h-10zM310,180h10v10h-10zM320,180h10v10h-10zM350,180h10v10h-10zM370,180h10v10h-10zM380,180h10v10h-10zM390,180h10v10h-10zM60,190h10v10h-10zM90,190h10v10h-10zM120,190h10v10h-10zM140,190h10v10h-10zM160,190h10v10h-10zM180,190h10v10h-10zM190,190h10v10h-10zM200,190h10v10h-10zM210,190h10v10h-10zM220,190h10v10h-10zM250,190h10v10h-10zM260,190h10v10h-10zM270,190h10v10h-10zM300,190h10v10h-10zM330,190h10v10h-10zM350,190h10v10h-10zM370,190h10v10h-10zM380,190h10v10h-10zM390,190h10v10h-10zM400,190h10v10h-10zM40,200h10v10h-10zM50,200h10v10h-10zM70,200h10v10h-10zM80,200h10v10h-10zM90,200h10v10h-10zM100,200h10v10h-10zM110,200h10v10h-10zM120,200h10v10h-10zM130,200h10v10h-10zM140,200h10v10h-10zM150,200h10v10h-10zM160,200h10v10h-10zM170,200h10v10h-10zM180,200h10v10h-10zM220,200h10v10h-10zM230,200h10v10h-10zM240,200h10v10h-10zM280,200h10v10h-10zM290,200h10v10h-10zM320,200h10v10h-10zM330,200h10v10h-10zM350,200h10v10h-10zM360,200h10v10h-10zM390,200h10v10h-10zM400,200h10v10h-10zM50,210h10v10h-10zM60,210h10v10h-10zM90,210h10v10h-10zM130,210h10v10h-10zM140,210h10v10h-10zM150,210h10v10h-10zM200,210h10v10h-10zM230,210h10v10h-10zM240,210h10v10h-10zM280,210h10v10h-10zM290,210h10v10h-10zM300,210h10v10h-10zM310,210h10v10h-10zM320,210h10v10h-10zM350,210h10v10h-10zM380,210h10v10h-10zM400,210h10v10h-10zM40,220h10v10h-10zM50,220h10v10h-10zM60,220h10v10h-10zM100,220h10v10h-10zM110,220h10v10h-10zM140,220h10v10h-10zM150,220h10v10h-10zM160,220h10v10h-10zM200,220h10v10h-10zM210,220h10v10h-10zM230,220h10v10h-10zM240,220h10v10h-10zM250,220h10v10h-10zM260,220h10v10h-10zM270,220h10v10h-10zM310,220h10v10h-10zM320,220h10v10h-10zM340,220h10v10h-10zM380,220h10v10h-10zM390,220h10v10h-10zM40,230h10v10h-10zM50,230h10v10h-10zM90,230h10v10h-10zM120,230h10v10h-10zM130,230h10v10h-10zM170,230h10v10h-10zM210,230h10v10h-10zM240,230h10v10h-10zM270,230h10v10h-10zM280,230h10v10h-10zM310,230h10v10h-10zM320,230h10v10h-10zM330,230h10v10h-10zM370,230h10v10h-10zM390,230h10v10h-10zM40,240h10v10h-10zM60,240h10v10h-10zM70,240h10v10h-10zM80,240h10v10h-10zM90,240h10v10h-10zM100,240h10v10h-10zM130,240h10v10h-10zM140,240h10v10h-10zM150,240h10v10h-10zM190,240h10v10h-10zM220,240h10v10h-10zM240,240h10v10h-10zM280,240h10v10h-10zM290,240h10v10h-10zM300,240h10v10h-10zM310,240h10v10h-10zM350,240h10v10h-10zM360,240h10v10h-10zM400,240h10v10h-10zM50,250h10v10h-10zM60,250h10v10h-10zM90,250h10v10h-10zM140,250h10v10h-10zM150,250h10v10h-10zM210,250h10v10h-10zM220,250h10v10h-10zM230,250h10v10h-10zM240,250h10v10h-10zM260,250h10v10h-10zM280,250h10v10h-10zM300,250h10v10h-10zM310,250h10v10h-10zM320,250h10v10h-10zM340,250h10v10h-10zM350,250h10v10h-10zM360,250h10v10h-10zM390,250h10v10h-10zM40,260h10v10h-10zM50,260h10v10h-10zM60,260h10v10h-10zM90,260h10v10h-10zM100,260h10v10h-10zM120,260h10v10h-10zM170,260h10v10h-10zM180,260h10v10h-10zM190,260h10v10h-10zM200,260h10v10h-10zM220,260h10v10h-10zM250,260h10v10h-10zM260,260h10v10h-10zM310,260h10v10h-10zM320,260h10v10h-10zM360,260h10v10h-10zM370,260h10v10h-10zM380,260h10v10h-10zM400,260h10v10h-10zM40,270h10v10h-10zM50,270h10v10h-10zM60,270h10v10h-10zM70,270h10v10h-10zM80,270h10v10h-10zM120,270h10v10h-10zM140,270h10v10h-10zM160,270h10v10h-10zM170,270h10v10h-10zM180,270h10v10h-10zM190,270h10v10h-10zM270,270h10v10h-10zM310,270h10v10h-10zM320,270h10v10h-10zM380,270h10v10h-10zM50,280h10v10h-10zM60,280h10v10h-10zM70,280h10v10h-10zM80,280h10v10h-10zM100,280h10v10h-10zM110,280h10v10h-10zM130,280h10v10h-10zM140,280h10v10h-10zM160,280h10v10h-10zM190,280h10v10h-10zM200,280h10v10h-10zM230,280h10v10h-10zM240,280h10v10h-10zM290,280h10v10h-10zM300,280h10v10h-10zM340,280h10v10h-10zM350,280h10v10h-10zM360,280h10v10h-10zM390,280h10v10h-10zM40,290h10v10h-10zM50,290h10v10h-10zM90,290h10v10h-10zM120,290h10v10h-10zM130,290h10v10h-10zM140,290h10v10h-10zM220,290h10v10h-10zM240,290h10v10h-10zM280,290h10v10h-10zM290,290h10v10h-10zM300,290h10v10h-10zM330,290h10v10h-10zM350,290h10v10h-10zM360,290h10v10h-10zM370,290h10v10h-10zM380,290h10v10h-10zM400,290h10v10h-10zM60,300h10v10h-10zM70,300h10v10h-10zM100,300h10v10h-10zM110,300h10v10h-10zM130,300h10v10h-10zM190,300h10v10h-10zM210,300h10v10h-10zM250,300h10v10h-10zM260,300h10v10h-10zM280,300h10v10h-10zM320,300h10v10h-10zM330,300h10v10h-10zM340,300h10v10h-10zM370,300h10v10h-10zM380,300h10v10h-10zM390,300h10v10h-10zM400,300h10v10h-10zM60,310h10v10h-10zM70,310h10v10h-10zM80,310h10v10h-10zM110,310h10v10h-10zM120,310h10v10h-10zM130,310h10v10h-10zM160,310h10v10h-10zM180,310h10v10h-10zM190,310h10v10h-10zM200,310h10v10h-10zM210,310h10v10h-10zM250,310h10v10h-10zM260,310h10v10h-10zM290,310h10v10h-10zM330,310h10v10h-10zM350,310h10v10h-10zM360,310h10v10h-10zM380,310h10v10h-10zM390,310h10v10h-10zM400,310h10v10h-10zM40,320h10v10h-10zM50,320h10v10h-10zM70,320h10v10h-10zM100,320h10v10h-10zM110,320h10v10h-10zM120,320h10v10h-10zM150,320h10v10h-10zM160,320h10v10h-10zM180,320h10v10h-10zM200,320h10v10h-10zM220,320h10v10h-10zM240,320h10v10h-10zM280,320h10v10h-10zM290,320h10v10h-10zM320,320h10v10h-10zM330,320h10v10h-10zM340,320h10v10h-10zM350,320h10v10h-10zM360,320h10v10h-10zM390,320h10v10h-10zM400,320h10v10h-10zM120,330h10v10h-10zM130,330h10v10h-10zM160,330h10v10h-10zM170,330h10v10h-10zM180,330h10v10h-10zM200,330h10v10h-10zM220,330h10v10h-10zM230,330h10v10h-10zM240,330h10v10h-10zM280,330h10v10h-10zM290,330h10v10h-10zM300,330h10v10h-10zM320,330h10v10h-10zM360,330h10v10h-10zM390,330h10v10h-10zM40,340h10v10h-10zM50,340h10v10h-10zM60,340h10v10h-10zM70,340h10v10h-10zM80,340h10v10h-10zM90,340h10v10h-10zM100,340h10v10h-10zM120,340h10v10h-10zM130,340h10v10h-10zM140,340h10v10h-10zM150,340h10v10h-10zM160,340h10v10h-10zM170,340h10v10h-10zM180,340h10v10h-10zM190,340h10v10h-10zM200,340h10v10h-10zM210,340h10v10h-10zM250,340h10v10h-10zM270,340h10v10h-10zM290,340h10v10h-10zM310,340h10v10h-10zM320,340h10v10h-10zM340,340h10v10h-10zM360,340h10v10h-10zM370,340h10v10h-10zM380,340h10v10h-10zM390,340h10v10h-10zM40,350h10v10h-10zM100,350h10v10h-10zM130,350h10v10h-10zM170,350h10v10h-10zM190,350h10v10h-10zM200,350h10v10h-10zM210,350h10v10h-10zM220,350h10v10h-10zM250,350h10v10h-10zM260,350h10v10h-10zM270,350h10v10h-10zM290,350h10v10h-10zM310,350h10v10h-10zM320,350h10v10h-10zM360,350h10v10h-10zM370,350h10v10h-10zM380,350h10v10h-10zM400,350h10v10h-10zM40,360h10v10h-10zM60,360h10v10h-10zM70,360h10v10h-10zM80,360h10v10h-10zM100,360h10v10h-10zM120,360h10v10h-10zM130,360h10v10h-10zM180,360h10v10h-10zM220,360h10v10h-10zM230,360h10v10h-10zM250,360h10v10h-10zM270,360h10v10h-10zM280,360h10v10h-10zM300,360h10v10h-10zM320,360h10v10h-10zM330,360h10v10h-10zM340,360h10v10h-10zM350,360h10v10h-10zM360,360h10v10h-10zM400,360h10v10h-10zM40,370h10v10h-10zM60,370h10v10h-10zM70,370h10v10h-10zM80,370h10v10h-10zM100,370h10v10h-10zM140,370h10v10h-10zM160,370h10v10h-10zM180,370h10v10h-10zM200,370h10v10h-10zM240,370h10v10h-10zM260,370h10v10h-10zM290,370h10v10h-10zM300,370h10v10h-10zM350,370h10v10h-10zM360,370h10v10h-10zM370,370h10v10h-10zM390,370h10v10h-10zM40,380h10v10h-10zM60,380h10v10h-10zM70,380h10v10h-10zM80,380h10v10h-10zM100,380h10v10h-10zM130,380h10v10h-10zM170,380h10v10h-10zM200,380h10v10h-10zM210,380h10v10h-10zM230,380h10v10h-10zM250,380h10v10h-10zM260,380h10v10h-10zM270,380h10v10h-10zM280,380h10v10h-10zM300,380h10v10h-10zM310,380h10v10h-10zM320,380h10v10h-10zM330,380h10v10h-10zM370,380h10v10h-10zM380,380h10v10h-10zM390,380h10v10h-10zM40,390h10v10h-10zM100,390h10v10h-10zM140,390h10v10h-10zM160,390h10v10h-10zM170,390h10v10h-10zM210,390h10v10h-10zM250,390h10v10h-10zM260,390h10v10h-10zM270,390h10v10h-10zM280,390h10v10h-10zM300,390h10v10h-10zM330,390h10v10h-10zM370,390h10v10h-10zM380,390h10v10h-10zM390,390h10v10h-10zM400,390h10v10h-10zM40,400h10v10h-10zM50,400h10v10h-10zM60,400h10v10h-10zM70,400h10v10h-10zM80,400h10v10h-10zM90,400h10v10h-10zM100,400h10v10h-10zM120,400h10v10h-10zM130,400h10v10h-10zM150,400h10v10h-10zM160,400h10v10h-10zM170,400h10v10h-10zM190,400h10v10h-10zM220,400h10v10h-10zM240,400h10v10h-10zM280,400h10v10h-10zM290,400h10v10h-10zM300,400h10v10h-10zM320,400h10v10h-10zM340,400h10v10h-10zM350,400h10v10h-10zM380,400h10v10h-10zM400,400h10v10h-10z"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 450 450"><rect fill="white" width="450" height="450"/><path fill="black" d="M40,40h10v10h-10zM50,40h10v10h-10zM60,40h10v10h-10zM70,40h10v10h-10zM80,40h10v10h-10zM90,40h10v10h-10zM100,40h10v10h-10zM150,40h10v10h-10zM180,40h10v10h-10zM220,40h10v10h-10zM240,40h10v10h-10zM250,40h10v10h-10zM300,40h10v10h-10zM340,40h10v10h-10zM350,40h10v10h-10zM360,40h10v10h-10zM370,40h10v10h-10zM380,40h10v10h-10zM390,40h10v10h-10zM400,40h10v10h-10zM40,50h10v10h-10zM100,50h10v10h-10zM120,50h10v10h-10zM130,50h10v10h-10zM210,50h10v10h-10zM230,50h10v10h-10zM260,50h10v10h-10zM290,50h10v10h-10zM310,50h10v10h-10zM340,50h10v10h-10zM400,50h10v10h-10zM40,60h10v10h-10zM60,60h10v10h-10zM70,60h10v10h-10zM80,60h10v10h-10zM100,60h10v10h-10zM150,60h10v10h-10zM170,60h10v10h-10zM180,60h10v10h-10zM200,60h10v10h-10zM220,60h10v10h-10zM240,60h10v10h-10zM260,60h10v10h-10zM270,60h10v10h-10zM280,60h10v10h-10zM300,60h10v10h-10zM340,60h10v10h-10zM360,60h10v10h-10zM370,60h10v10h-10zM380,60h10v10h-10zM400,60h10v10h-10zM40,70h10v10h-10zM60,70h10v10h-10zM70,70h10v10h-10zM80,70h10v10h-10zM100,70h10v10h-10zM200,70h10v10h-10zM210,70h10v10h-10zM230,70h10v10h-10zM250,70h10v10h-10zM270,70h10v10h-10zM280,70h10v10h-10zM290,70h10v10h-10zM340,70h10v10h-10zM360,70h10v10h-10zM370,70h10v10h-10zM380,70h10v10h-10zM400,70h10v10h-10zM40,80h10v10h-10zM60,80h10v10h-10zM70,80h10v10h-10zM80,80h10v10h-10zM100,80h10v10h-10zM120,80h10v10h-10zM140,80h10v10h-10zM150,80h10v10h-10zM160,80h10v10h-10zM190,80h10v10h-10zM210,80h10v10h-10zM220,80h10v10h-10zM240,80h10v10h-10zM250,80h10v10h-10zM260,80h10v10h-10zM300,80h10v10h-10zM320,80h10v10h-10zM340,80h10v10h-10zM360,80h10v10h-10zM370,80h10v10h-10zM380,80h10v10h-10zM400,80h10v10h-10zM40,90h10v10h-10zM100,90h10v10h-10zM140,90h10v10h-10zM160,90h10v10h-10zM180,90h10v10h-10zM190,90h10v10h-10zM220,90h10v10h-10zM230,90h10v10h-10zM260,90h10v10h-10zM270,90h10v10h-10zM290,90h10v10h-10zM300,90h10v10h-10zM340,90h10v10h-10zM400,90h10v10h-10zM40,100h10v10h-10zM50,100h10v10h-10zM60,100h10v10h-10zM70,100h10v10h-10zM80,100h10v10h-10zM90,100h10v10h-10zM100,100h10v10h-10zM120,100h10v10h-10zM140,100h10v10h-10zM160,100h10v10h-10zM180,100h10v10h-10zM200,100h10v10h-10zM220,100h10v10h-10zM240,100h10v10h-10zM260,100h10v10h-10zM280,100h10v10h-10zM300,100h10v10h-10zM320,100h10v10h-10zM340,100h10v10h-10zM350,100h10v10h-10zM360,100h10v10h-10zM370,100h10v10h-10zM380,100h10v10h-10zM390,100h10v10h-10zM400,100h10v10h-10zM160,110h10v10h-10zM170,110h10v10h-10zM190,110h10v10h-10zM200,110h10v10h-10zM230,110h10v10h-10zM270,110h10v10h-10zM310,110h10v10h-10zM40,120h10v10h-10zM60,120h10v10h-10zM80,120h10v10h-10zM100,120h10v10h-10zM130,120h10v10h-10zM170,120h10v10h-10zM180,120h10v10h-10zM240,120h10v10h-10zM280,120h10v10h-10zM300,120h10v10h-10zM360,120h10v10h-10zM390,120h10v10h-10zM50,130h10v10h-10zM70,130h10v10h-10zM110,130h10v10h-10zM130,130h10v10h-10zM140,130h10v10h-10zM160,130h10v10h-10zM180,130h10v10h-10zM190,130h10v10h-10zM210,130h10v10h-10zM230,130h10v10h-10zM250,130h10v10h-10zM270,130h10v10h-10zM290,130h10v10h-10zM310,130h10v10h-10zM340,130h10v10h-10zM370,130h10v10h-10zM390,130h10v10h-10zM40,140h10v10h-10zM70,140h10v10h-10zM100,140h10v10h-10zM110,140h10v10h-10zM140,140h10v10h-10zM150,140h10v10h-10zM160,140h10v10h-10zM220,140h10v10h-10zM260,140h10v10h-10zM270,140h10v10h-10zM280,140h10v10h-10zM300,140h10v10h-10zM340,140h10v10h-10zM370,140h10v10h-10zM380,140h10v10h-10zM400,140h10v10h-10zM50,150h10v10h-10zM80,150h10v10h-10zM90,150h10v10h-10zM110,150h10v10h-10zM130,150h10v10h-10zM140,150h10v10h-10zM150,150h10v10h-10zM160,150h10v10h-10zM170,150h10v10h-10zM180,150h10v10h-10zM190,150h10v10h-10zM210,150h10v10h-10zM230,150h10v10h-10zM240,150h10v10h-10zM250,150h10v10h-10zM290,150h10v10h-10zM310,150h10v10h-10zM330,150h10v10h-10zM340,150h10v10h-10zM350,150h10v10h-10zM360,150h10v10h-10zM370,150h10v10h-10zM380,150h10v10h-10zM390,150h10v10h-10zM40,160h10v10h-10zM50,160h10v10h-10zM70,160h10v10h-10zM90,160h10v10h-10zM100,160h10v10h-10zM110,160h10v10h-10zM120,160h10v10h-10zM140,160h10v10h-10zM150,160h10v10h-10zM160,160h10v10h-10zM170,160h10v10h-10zM220,160h10v10h-10zM240,160h10v10h-10zM300,160h10v10h-10zM340,160h10v10h-10zM380,160h10v10h-10zM400,160h10v10h-10zM40,170h10v10h-10zM50,170h10v10h-10zM60,170h10v10h-10zM70,170h10v10h-10zM140,170h10v10h-10zM170,170h10v10h-10zM180,170h10v10h-10zM190,170h10v10h-10zM210,170h10v10h-10zM230,170h10v10h-10zM250,170h10v10h-10zM270,170h10v10h-10zM290,170h10v10h-10zM320,170h10v10h-10zM360,170h10v10h-10zM400,170h10v10h-10zM60,180h10v10h-10zM70,180h10v10h-10zM80,180h10v10h-10zM100,180h10v10h-10zM110,180h10v10h-10zM120,180h10v10h-10zM140,180h10v10h-10zM160,180h10v10h-10zM170,180h10v10h-10zM180,180h10v10h-10zM200,180h10v10h-10zM220,180h10v10h-10zM240,180h10v10h-10zM280,180h10v10h-10zM290,180h10v10h-10zM320,180h10v10h-10zM340,180h10v10h-10zM350,180h10v10h-10zM360,180h10v10h-10zM380,180h10v10h-10zM400,180h10v10h-10zM40,190h10v10h-10zM60,190h10v10h-10zM80,190h10v10h-10zM120,190h10v10h-10zM130,190h10v10h-10zM160,190h10v10h-10zM210,190h10v10h-10zM220,190h10v10h-10zM230,190h10v10h-10zM250,190h10v10h-10zM270,190h10v10h-10zM290,190h10v10h-10zM300,190h10v10h-10zM320,190h10v10h-10zM340,190h10v10h-10zM370,190h10v10h-10zM390,190h10v10h-10zM40,200h10v10h-10zM50,200h10v10h-10zM70,200h10v10h-10zM80,200h10v10h-10zM100,200h10v10h-10zM110,200h10v10h-10zM120,200h10v10h-10zM130,200h10v10h-10zM170,200h10v10h-10zM180,200h10v10h-10zM200,200h10v10h-10zM220,200h10v10h-10zM240,200h10v10h-10zM260,200h10v10h-10zM280,200h10v10h-10zM330,200h10v10h-10zM350,200h10v10h-10zM360,200h10v10h-10zM380,200h10v10h-10zM400,200h10v10h-10zM40,210h10v10h-10zM90,210h10v10h-10zM110,210h10v10h-10zM120,210h10v10h-10zM150,210h10v10h-10zM170,210h10v10h-10zM180,210h10v10h-10zM190,210h10v10h-10zM200,210h10v10h-10zM210,210h10v10h-10zM220,210h10v10h-10zM230,210h10v10h-10zM250,210h10v10h-10zM270,210h10v10h-10zM290,210h10v10h-10zM320,210h10v10h-10zM340,210h10v10h-10zM350,210h10v10h-10zM360,210h10v10h-10zM370,210h10v10h-10zM390,210h10v10h-10zM60,220h10v10h-10zM100,220h10v10h-10zM120,220h10v10h-10zM140,220h10v10h-10zM150,220h10v10h-10zM170,220h10v10h-10zM190,220h10v10h-10zM200,220h10v10h-10zM220,220h10v10h-10zM260,220h10v10h-10zM280,220h10v10h-10zM300,220h10v10h-10zM320,220h10v10h-10zM330,220h10v10h-10zM350,220h10v10h-10zM370,220h10v10h-10zM400,220h10v10h-10zM40,230h10v10h-10zM50,230h10v10h-10zM60,230h10v10h-10zM80,230h10v10h-10zM110,230h10v10h-10zM120,230h10v10h-10zM130,230h10v10h-10zM140,230h10v10h-10zM150,230h10v10h-10zM200,230h10v10h-10zM210,230h10v10h-10zM260,230h10v10h-10zM270,230h10v10h-10zM280,230h10v10h-10zM290,230h10v10h-10zM310,230h10v10h-10zM330,230h10v10h-10zM350,230h10v10h-10zM360,230h10v10h-10zM380,230h10v10h-10zM390,230h10v10h-10zM40,240h10v10h-10zM50,240h10v10h-10zM100,240h10v10h-10zM130,240h10v10h-10zM140,240h10v10h-10zM150,240h10v10h-10zM160,240h10v10h-10zM180,240h10v10h-10zM190,240h10v10h-10zM200,240h10v10h-10zM220,240h10v10h-10zM230,240h10v10h-10zM240,240h10v10h-10zM260,240h10v10h-10zM280,240h10v10h-10zM300,240h10v10h-10zM310,240h10v10h-10zM320,240h10v10h-10zM360,240h10v10h-10zM370,240h10v10h-10zM400,240h10v10h-10zM40,250h10v10h-10zM50,250h10v10h-10zM60,250h10v10h-10zM70,250h10v10h-10zM90,250h10v10h-10zM120,250h10v10h-10zM130,250h10v10h-10zM140,250h10v10h-10zM150,250h10v10h-10zM160,250h10v10h-10zM170,250h10v10h-10zM190,250h10v10h-10zM230,250h10v10h-10zM250,250h10v10h-10zM260,250h10v10h-10zM270,250h10v10h-10zM320,250h10v10h-10zM330,250h10v10h-10zM350,250h10v10h-10zM370,250h10v10h-10zM50,260h10v10h-10zM60,260h10v10h-10zM90,260h10v10h-10zM100,260h10v10h-10zM110,260h10v10h-10zM120,260h10v10h-10zM140,260h10v10h-10zM150,260h10v10h-10zM170,260h10v10h-10zM200,260h10v10h-10zM210,260h10v10h-10zM240,260h10v10h-10zM260,260h10v10h-10zM270,260h10v10h-10zM280,260h10v10h-10zM300,260h10v10h-10zM320,260h10v10h-10zM340,260h10v10h-10zM380,260h10v10h-10zM390,260h10v10h-10zM400,260h10v10h-10zM50,270h10v10h-10zM70,270h10v10h-10zM80,270h10v10h-10zM110,270h10v10h-10zM140,270h10v10h-10zM150,270h10v10h-10zM190,270h10v10h-10zM200,270h10v10h-10zM230,270h10v10h-10zM260,270h10v10h-10zM270,270h10v10h-10zM290,270h10v10h-10zM310,270h10v10h-10zM350,270h10v10h-10zM390,270h10v10h-10zM400,270h10v10h-10zM40,280h10v10h-10zM50,280h10v10h-10zM60,280h10v10h-10zM70,280h10v10h-10zM80,280h10v10h-10zM90,280h10v10h-10zM100,280h10v10h-10zM110,280h10v10h-10zM170,280h10v10h-10zM180,280h10v10h-10zM190,280h10v10h-10zM240,280h10v10h-10zM260,280h10v10h-10zM300,280h10v10h-10zM320,280h10v10h-10zM380,280h10v10h-10zM400,280h10v10h-10zM50,290h10v10h-10zM70,290h10v10h-10zM110,290h10v10h-10zM120,290h10v10h-10zM140,290h10v10h-10zM150,290h10v10h-10zM160,290h10v10h-10zM170,290h10v10h-10zM180,290h10v10h-10zM190,290h10v10h-10zM210,290h10v10h-10zM230,290h10v10h-10zM240,290h10v10h-10zM250,290h10v10h-10zM270,290h10v10h-10zM290,290h10v10h-10zM310,290h10v10h-10zM340,290h10v10h-10zM360,290h10v10h-10zM380,290h10v10h-10zM390,290h10v10h-10zM40,300h10v10h-10zM60,300h10v10h-10zM70,300h10v10h-10zM80,300h10v10h-10zM100,300h10v10h-10zM110,300h10v10h-10zM150,300h10v10h-10zM170,300h10v10h-10zM220,300h10v10h-10zM240,300h10v10h-10zM260,300h10v10h-10zM270,300h10v10h-10zM300,300h10v10h-10zM310,300h10v10h-10zM320,300h10v10h-10zM350,300h10v10h-10zM50,310h10v10h-10zM70,310h10v10h-10zM90,310h10v10h-10zM110,310h10v10h-10zM120,310h10v10h-10zM130,310h10v10h-10zM150,310h10v10h-10zM160,310h10v10h-10zM190,310h10v10h-10zM210,310h10v10h-10zM250,310h10v10h-10zM310,310h10v10h-10zM330,310h10v10h-10zM360,310h10v10h-10zM370,310h10v10h-10zM380,310h10v10h-10zM390,310h10v10h-10zM400,310h10v10h-10zM40,320h10v10h-10zM60,320h10v10h-10zM70,320h10v10h-10zM80,320h10v10h-10zM90,320h10v10h-10zM100,320h10v10h-10zM120,320h10v10h-10zM140,320h10v10h-10zM160,320h10v10h-10zM180,320h10v10h-10zM220,320h10v10h-10zM230,320h10v10h-10zM240,320h10v10h-10zM260,320h10v10h-10zM280,320h10v10h-10zM320,320h10v10h-10zM330,320h10v10h-10zM340,320h10v10h-10zM350,320h10v10h-10zM360,320h10v10h-10zM370,320h10v10h-10zM390,320h10v10h-10zM400,320h10v10h-10zM120,330h10v10h-10zM130,330h10v10h-10zM150,330h10v10h-10zM170,330h10v10h-10zM190,330h10v10h-10zM200,330h10v10h-10zM210,330h10v10h-10zM230,330h10v10h-10zM250,330h10v10h-10zM270,330h10v10h-10zM290,330h10v10h-10zM310,330h10v10h-10zM320,330h10v10h-10zM360,330h10v10h-10zM370,330h10v10h-10zM390,330h10v10h-10zM400,330h10v10h-10zM40,340h10v10h-10zM50,340h10v10h-10zM60,340h10v10h-10zM70,340h10v10h-10zM80,340h10v10h-10zM90,340h10v10h-10zM100,340h10v10h-10zM140,340h10v10h-10zM160,340h10v10h-10zM180,340h10v10h-10zM200,340h10v10h-10zM220,340h10v10h-10zM240,340h10v10h-10zM280,340h10v10h-10zM290,340h10v10h-10zM300,340h10v10h-10zM320,340h10v10h-10zM340,340h10v10h-10zM360,340h10v10h-10zM380,340h10v10h-10zM390,340h10v10h-10zM40,350h10v10h-10zM100,350h10v10h-10zM130,350h10v10h-10zM140,350h10v10h-10zM150,350h10v10h-10zM170,350h10v10h-10zM190,350h10v10h-10zM210,350h10v10h-10zM220,350h10v10h-10zM230,350h10v10h-10zM250,350h10v10h-10zM270,350h10v10h-10zM310,350h10v10h-10zM320,350h10v10h-10zM360,350h10v10h-10zM370,350h10v10h-10zM40,360h10v10h-10zM60,360h10v10h-10zM70,360h10v10h-10zM80,360h10v10h-10zM100,360h10v10h-10zM120,360h10v10h-10zM180,360h10v10h-10zM200,360h10v10h-10zM220,360h10v10h-10zM250,360h10v10h-10zM260,360h10v10h-10zM270,360h10v10h-10zM280,360h10v10h-10zM290,360h10v10h-10zM300,360h10v10h-10zM320,360h10v10h-10zM330,360h10v10h-10zM340,360h10v10h-10zM350,360h10v10h-10zM360,360h10v10h-10zM380,360h10v10h-10zM400,360h10v10h-10zM40,370h10v10h-10zM60,370h10v10h-10zM70,370h10v10h-10zM80,370h10v10h-10zM100,370h10v10h-10zM130,370h10v10h-10zM150,370h10v10h-10zM180,370h10v10h-10zM190,370h10v10h-10zM200,370h10v10h-10zM210,370h10v10h-10zM220,370h10v10h-10zM250,370h10v10h-10zM260,370h10v10h-10zM270,370h10v10h-10zM280,370h10v10h-10zM290,370h10v10h-10zM310,370h10v10h-10zM330,370h10v10h-10zM340,370h10v10h-10zM350,370h10v10h-10zM370,370h10v10h-10zM380,370h10v10h-10zM400,370h10v10h-10zM40,380h10v10h-10zM60,380h10v10h-10zM70,380h10v10h-10zM80,380h10v10h-10zM100,380h10v10h-10zM120,380h10v10h-10zM140,380h10v10h-10zM170,380h10v10h-10zM190,380h10v10h-10zM200,380h10v10h-10zM220,380h10v10h-10zM230,380h10v10h-10zM240,380h10v10h-10zM260,380h10v10h-10zM320,380h10v10h-10zM340,380h10v10h-10zM360,380h10v10h-10zM370,380h10v10h-10zM400,380h10v10h-10zM40,390h10v10h-10zM100,390h10v10h-10zM180,390h10v10h-10zM200,390h10v10h-10zM210,390h10v10h-10zM230,390h10v10h-10zM250,390h10v10h-10zM270,390h10v10h-10zM280,390h10v10h-10zM290,390h10v10h-10zM300,390h10v10h-10zM350,390h10v10h-10zM390,390h10v10h-10zM400,390h10v10h-10zM40,400h10v10h-10zM50,400h10v10h-10zM60,400h10v10h-10zM70,400h10v10h-10zM80,400h10v10h-10zM90,400h10v10h-10zM100,400h10v10h-10zM120,400h10v10h-10zM130,400h10v10h-10zM140,400h10v10h-10zM180,400h10v10h-10zM190,400h10v10h-10zM200,400h10v10h-10zM220,400h10v10h-10zM230,400h10v10h-10zM240,400h10v10h-10zM260,400h10v10h-10zM280,400h10v10h-10zM300,400h10v10h-10zM320,400h10v10h-10zM330,400h10v10h-10zM340,400h10v10h-10zM400,400h10v10h-10z"/></svg>',
   'checkout.GetPaymentQrPng': 'iVBORw0KGgoAAAANSUhEUg==',
   'service.GetConsole':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="color-scheme" content="light dark">\n<title>Dashboard · Payments</title>\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=\'http://www.w3.org/2000/svg\' viewBox=\'0 0 16 16\'%3E%3Crect width=\'16\' height=\'16\' rx=\'4\' fill=\'%234338ca\'/%3E%3Cpath d=\'M5 4h4a2 2 0 0 1 0 4H5zm0 4h5a2 2 0 0 1 0 4H5zM8 2v12\' fill=\'none\' stroke=\'%23fff\' stroke-width=\'1.4\'/%3E%3C/svg%3E">\n',
-  'testkit.GetScenarioSchema': {},
-  'testkit.GetExamSchema': {},
+  'testkit.GetScenarioSchema': {
+    type: 'object',
+    properties: {
+      name: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 120,
+        pattern:
+          '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb]*$',
+      },
+      given: {
+        type: 'object',
+        properties: {
+          starts_at: { type: 'string', format: 'date-time' },
+          seed: { enum: ['small', 'month', 'e2e'], type: 'string' },
+          sinks: {
+            type: 'object',
+            propertyNames: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$' },
+            additionalProperties: {
+              type: 'object',
+              properties: {
+                fail_count: { type: 'integer', minimum: 0, maximum: 1000, format: 'int32' },
+                respond_status: { type: 'integer', minimum: 200, maximum: 599, format: 'int32' },
+              },
+              required: [],
+              additionalProperties: false,
+            },
+          },
+        },
+        required: [],
+        additionalProperties: false,
+      },
+      weather: {
+        type: 'object',
+        properties: {
+          provider: {
+            type: 'object',
+            properties: {
+              silent: { type: 'integer', minimum: 0, maximum: 1000, format: 'int32' },
+              mismatch: { type: 'integer', minimum: 0, maximum: 1000, format: 'int32' },
+            },
+          },
+        },
+      },
+    },
+  },
+  'testkit.GetExamSchema': {
+    type: 'object',
+    properties: {
+      seed: { type: 'integer', description: 'The same seed makes the same exam.' },
+      started_at: { type: 'string', format: 'date-time', description: 'Time at which the exam began.' },
+      duration_ms: { type: 'integer', minimum: 0, description: 'How long the exam took, in milliseconds.' },
+      base_url: { type: 'string', format: 'uri', description: 'The address of the service.' },
+      receiver: { type: 'string', format: 'uri', description: 'The address that webhooks were sent to.' },
+      order: {
+        anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }],
+        description: 'The address that opens orders. Null if none was given.',
+      },
+      probe: {
+        anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }],
+        description: 'The address that says what became of an order. Null if none was given.',
+      },
+      passed: { type: 'integer', minimum: 0, description: 'Number of questions that passed.' },
+      failed: { type: 'integer', minimum: 0, description: 'Number of questions that failed.' },
+      skipped: { type: 'integer', minimum: 0, description: 'Number of questions that were not asked.' },
+    },
+  },
 };

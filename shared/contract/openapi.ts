@@ -10,20 +10,39 @@ import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
 
 const JSON_TYPE = 'application/json';
+const HTML_TYPE = 'text/html';
 const PROBLEM_TYPE = 'application/problem+json';
 /** A date in a header. A pattern and no `format: date`, because generated clients would send that with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
+/** The documents that are longer than an example should be. Of a page that is also JSON, the JSON is meant. */
 const LONG_RESPONSES: readonly string[] = [
   'service.GetOpenApi',
+  'service.GetDocs',
+  'service.GetGuide',
+  'service.GetOperationDocs',
+  'service.GetObjectDocs',
+  'service.GetEventDocs',
+  'service.GetErrorPages',
   'checkout.GetPaymentQrPng',
   'testkit.GetScenarioSchema',
   'testkit.GetExamSchema',
 ];
 
-/** Whether the example of an operation has only the start of its response, because the whole is too long to read. */
-export function isLong({ id, success }: Pick<Operation, 'id' | 'success'>): boolean {
-  const isPage = 'contentType' in success && success.contentType.startsWith('text/html');
-  return isPage || 'orJson' in success || LONG_RESPONSES.includes(id);
+/** Whether the example of a response has only its start, because the whole is too long to read. */
+export function isLong({ id }: Pick<Operation, 'id'>, mediaType: string): boolean {
+  return mediaType === HTML_TYPE || LONG_RESPONSES.includes(id);
+}
+
+/** The media types in which an operation responds, without parameters. */
+export function mediaTypesOf({ success }: Pick<Operation, 'success'>): string[] {
+  return 'schema' in success
+    ? [JSON_TYPE]
+    : [success.contentType.replace(/;.*/, ''), ...(success.orJson ? [JSON_TYPE] : [])];
+}
+
+/** The name of an example: the operation's, and for the second form of a page what it is. */
+export function exampleName({ id, success }: Pick<Operation, 'id' | 'success'>, mediaType: string): string {
+  return 'orJson' in success && mediaType === JSON_TYPE ? `${id} as JSON` : id;
 }
 const SAME_ID = 'Optional. If present, it must equal the id in the path.';
 const PNG = 'image/png';
@@ -196,7 +215,7 @@ function describeResponses(row: Operation): Json {
   const also = Object.entries(row.alsoResponds ?? {}).map(([status, text]) =>
     describeResponse(row, status, text),
   );
-  const success = describeResponse(row, String(row.success.status), docsOf(row).summary, exampleOf(row));
+  const success = describeResponse(row, String(row.success.status), docsOf(row).summary);
   const byStatus = Object.groupBy([success, ...also, ...describeProblems(row)], ({ status }) => status);
   const merged = Object.entries(byStatus).map(([status, responses = []]) => [
     status,
@@ -206,24 +225,22 @@ function describeResponses(row: Operation): Json {
 }
 
 /** Firewalls and proxies on the way have statuses of their own: clients read these, too. */
-function anyOther({ problems, success }: Operation): Json {
+function anyOther(row: Operation): Json {
   return {
     description: 'Any other problem.',
     headers: { 'X-Request-Id': headerRef('RequestId') },
     content: {
-      ...(problems === 'pages' && describeContent(success)),
+      ...(row.problems === 'pages' && describeContent(row)),
       [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } },
     },
   };
 }
 
 /** The response that was recorded from the running service (`npm run examples`). */
-function exampleOf(row: Operation): Json {
-  const { id, success } = row;
-  const value = EXAMPLES[id];
-  const isBinary = 'contentType' in success && success.contentType === PNG;
-  const summary = `The start of the response${isBinary ? ', in base64' : ''}.`;
-  return isLong(row) ? { examples: { beginning: { summary, value } } } : { example: value };
+function exampleOf(row: Operation, mediaType: string): Json {
+  const value = EXAMPLES[exampleName(row, mediaType)];
+  const summary = `The start of the response${mediaType === PNG ? ', in base64' : ''}.`;
+  return isLong(row, mediaType) ? { examples: { beginning: { summary, value } } } : { example: value };
 }
 
 interface Response {
@@ -241,7 +258,7 @@ function mergeResponses(responses: readonly Response[]): Json {
   };
 }
 
-function describeResponse(row: Operation, status: string, description: string, example?: Json): Response {
+function describeResponse(row: Operation, status: string, description: string): Response {
   return {
     status,
     description,
@@ -257,21 +274,25 @@ function describeResponse(row: Operation, status: string, description: string, e
         'Original-Request-Id': headerRef('OriginalRequestId'),
       }),
     },
-    content: describeContent(row.success, example),
+    content: describeContent(row, { hasExamples: status.startsWith('2') }),
   };
 }
 
-function describeContent(success: Operation['success'], example: Json = {}): Json {
+function describeContent(row: Operation, { hasExamples = false, mediaTypes = mediaTypesOf(row) } = {}): Json {
+  const described = mediaTypes.map((mediaType) => [
+    mediaType,
+    { schema: schemaOf(row, mediaType), ...(hasExamples && exampleOf(row, mediaType)) },
+  ]);
+  return Object.fromEntries(described);
+}
+
+function schemaOf({ success }: Operation, mediaType: string): Json {
   if ('schema' in success) {
-    return { [JSON_TYPE]: { schema: { $ref: schemaRef(success.name) }, ...example } };
+    return { $ref: schemaRef(success.name) };
   }
-  const mediaType = success.contentType.replace(/;.*/, '');
-  const text = { type: 'string', ...(mediaType === PNG && { format: 'binary' }) };
-  const schema = mediaType === JSON_TYPE ? ANY_OBJECT : text;
-  return {
-    [mediaType]: { schema, ...example },
-    ...(success.orJson && { [JSON_TYPE]: { schema: ANY_OBJECT } }),
-  };
+  return mediaType === JSON_TYPE
+    ? ANY_OBJECT
+    : { type: 'string', ...(mediaType === PNG && { format: 'binary' }) };
 }
 
 /** Whether a problem can also be in the media type of the success: on a page, or in the response of a sink. */
@@ -294,7 +315,8 @@ function describeProblems(row: Operation): Response[] {
       }),
     },
     content: {
-      ...(respondsInOwnType(row, status) && describeContent({ ...row.success, orJson: false })),
+      ...(respondsInOwnType(row, status) &&
+        describeContent(row, { mediaTypes: mediaTypesOf(row).slice(0, 1) })),
       [PROBLEM_TYPE]: {
         schema: { $ref: schemaRef('Problem') },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),

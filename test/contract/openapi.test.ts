@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { DOCS, textOf } from '../../shared/contract/docs.ts';
 import { EXAMPLES } from '../../shared/contract/examples.ts';
-import { buildOpenApi, isLong } from '../../shared/contract/openapi.ts';
+import { buildOpenApi, exampleName, isLong, mediaTypesOf } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
@@ -25,7 +26,10 @@ type Reference = { readonly $ref: string };
 interface Answer {
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content: Readonly<
-    Record<string, { schema: object; examples?: Record<string, Reference | { value: object }> }>
+    Record<
+      string,
+      { schema: object; example?: unknown; examples?: Record<string, Reference | { value: object }> }
+    >
   >;
 }
 interface Described {
@@ -183,6 +187,36 @@ describe('the OpenAPI document', () => {
   });
 });
 
+/** Every success of the document that is JSON: where it stands, and what it declares. */
+const jsonSuccesses = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { operationId, responses }]) =>
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const json = content['application/json'];
+      const place = `#/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/content/application~1json/schema`;
+      return status.startsWith('2') && json !== undefined
+        ? [{ name: `${operationId} ${status}`, place: encodeURI(place), json }]
+        : [];
+    }),
+  ),
+);
+
+describe('every JSON success', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
+
+  it.each(jsonSuccesses)('$name has an example that is valid and not empty', ({ place, json }) => {
+    const shown = json.example ?? (json.examples?.beginning as { value: object } | undefined)?.value;
+    expect(Object.keys(shown ?? {})).not.toEqual([]);
+    expect(ajv.validate({ $ref: `document${place}` }, shown), ajv.errorsText()).toBe(true);
+  });
+
+  it('of pages, too, which people and programs read', () => {
+    const pages = allOperations.filter(({ success }) => 'orJson' in success).map(({ id }) => id);
+    const shown = jsonSuccesses.map(({ name }) => name);
+    expect(shown).toEqual(expect.arrayContaining(pages.map((id) => `${id} 200`)));
+    expect(pages.length).toBeGreaterThan(0);
+  });
+});
+
 describe.each(allOperations)('in the document, $id', (row) => {
   const described = describedAs(row);
 
@@ -228,10 +262,14 @@ describe.each(allOperations)('in the document, $id', (row) => {
   });
 
   it('shows a response of the running service, or the start of a long one', () => {
-    const [shown = {}] = Object.values(answerOf(row, row.success.status).content) as object[];
-    const value = EXAMPLES[row.id];
-    expect(value).toBeTruthy();
-    expect(shown).toMatchObject(isLong(row) ? { examples: { beginning: { value } } } : { example: value });
+    const { content } = answerOf(row, row.success.status);
+    for (const mediaType of mediaTypesOf(row)) {
+      const value = EXAMPLES[exampleName(row, mediaType)];
+      expect(value).toBeTruthy();
+      expect(content[mediaType]).toMatchObject(
+        isLong(row, mediaType) ? { examples: { beginning: { value } } } : { example: value },
+      );
+    }
   });
 
   it('shows every error code that it can return under its status', () => {

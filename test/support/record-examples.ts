@@ -1,5 +1,5 @@
-import { isLong } from '../../shared/contract/openapi.ts';
-import type { Operation } from '../../shared/contract/operation.ts';
+import { exampleName, isLong, mediaTypesOf } from '../../shared/contract/openapi.ts';
+import { isStatic, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { promptPayPayload, TEST_BILLER_ID } from '../../shared/providers/simulated/promptpay.ts';
 import { mapLimit } from '../../shared/store/map-limit.ts';
@@ -16,24 +16,29 @@ const SHOWN_MS = Date.UTC(2026, 10, 2, 3);
 const GRID_MS = 5 * 60_000;
 /** The start of every PNG file: its signature, and the size and name of its first chunk. */
 const PNG_HEAD_BYTES = 16;
+/** How much of a long document its example has. */
+const BEGINNING_CHARS = 1_000;
+/** Less is no beginning that says anything. */
+const PART_MIN_CHARS = 100;
 /** Each waits for its world to become quiet. */
 const AT_ONCE = 6;
 
 /**
  * Records the response of every operation of the running service: each in a world of its own, with a paid payment
  * and a payment link, and whatever else its path names.
- * @returns the responses by the ids of their operations, with realistic constants in place of values that vary
+ * @returns the responses by their names (`exampleName`), with realistic constants in place of values that vary
  */
 export async function recordExamples(): Promise<Examples> {
+  const forms = allOperations.flatMap((row) => mediaTypesOf(row).map((mediaType) => ({ row, mediaType })));
   const recorded = await mapLimit(
     AT_ONCE,
-    allOperations,
-    async (row) => [row.id, await recordOne(row)] as const,
+    forms,
+    async ({ row, mediaType }) => [exampleName(row, mediaType), await recordOne(row, mediaType)] as const,
   );
   return Object.fromEntries(recorded);
 }
 
-async function recordOne(row: Operation): Promise<unknown> {
+async function recordOne(row: Operation, mediaType: string): Promise<unknown> {
   const { api, merchant } = await newMerchant();
   const beganAtMs = Date.now();
   const { id } = await createPayment(api, { ...operations.createPayment.example });
@@ -45,23 +50,53 @@ async function recordOne(row: Operation): Promise<unknown> {
   await untilQuiet(merchant);
   const caller = row.permission === null ? clientOf(null) : api;
   const sent = await prepare(row, api);
-  const answer = await attemptRequestOf(row, caller, sent);
+  const answer = await attemptRequestOf(row, caller, {
+    ...sent,
+    headers: { ...sent.headers, Accept: mediaType },
+  });
   if (row.id === operations.getPaymentQrPng.id) {
     const picture = Buffer.from(await (await fetch(addressOf(baseUrl, row, sent))).arrayBuffer());
     return picture.subarray(0, PNG_HEAD_BYTES).toString('base64');
   }
-  const isJson = 'schema' in row.success || row.success.contentType.includes('json');
-  const content: unknown = isJson ? answer.json : answer.text;
-  return presentable(isLong(row) ? beginningOf(content) : content, beganAtMs);
+  const content: unknown = mediaType.includes('json') ? answer.json : answer.text;
+  // A document is the same for everybody, but for the address.
+  const shown = isStatic(row) ? atPublicUrl(content) : presentable(content, beganAtMs);
+  return isLong(row, mediaType) ? beginningOf(shown) : shown;
 }
 
-/** The version and info of a document, or the start of a page up to its styles. */
+/** The start of a page up to its styles, or of a document. */
 function beginningOf(answer: unknown): unknown {
-  if (typeof answer === 'string') {
-    return answer.slice(0, answer.indexOf('<style'));
+  return typeof answer === 'string'
+    ? answer.slice(0, answer.indexOf('<style'))
+    : partOf(answer, BEGINNING_CHARS);
+}
+
+/** As much of the start of a value as has room; what follows it is left out. */
+function partOf(value: unknown, room: number): unknown {
+  if (typeof value === 'string') {
+    return value.slice(0, room);
   }
-  const { openapi, info } = answer as { openapi: string; info: object };
-  return { openapi, info };
+  const kept: [string, unknown][] = [];
+  let left = room;
+  for (const [name, inner] of Object.entries(value as object)) {
+    const { length } = JSON.stringify(inner);
+    if (length > left) {
+      // An item of a list without its end would look like another form of it.
+      const isWhole = Array.isArray(value) || left < PART_MIN_CHARS;
+      return rebuilt(value, isWhole ? kept : [...kept, [name, partOf(inner, left)]]);
+    }
+    kept.push([name, inner]);
+    left -= length;
+  }
+  return rebuilt(value, kept);
+}
+
+function rebuilt(value: unknown, entries: readonly [string, unknown][]): unknown {
+  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+}
+
+function atPublicUrl(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer).replaceAll(baseUrl, PUBLIC_URL));
 }
 
 async function prepare(row: Operation, api: Client): Promise<Sent> {
