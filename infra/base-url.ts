@@ -1,7 +1,7 @@
 /** A placeholder in a configured address for the id of the API, which is unknown before the deployment. */
 export const API_ID_PLACE = '{apiId}';
-/** The characters of an address that a stage variable of API Gateway can hold. */
-const ADDRESS = /^https?:\/\/[A-Za-z0-9\-._~:/]+$/;
+/** The characters of an address that a stage variable of API Gateway can hold. No program resolves its path to another. */
+const ADDRESS = /^https?:\/\/[A-Za-z0-9](?!.*\/\.)[A-Za-z0-9\-._~:/]*$/;
 
 /**
  * The public address of a stage, if it is not the one that API Gateway gives it: behind a custom domain, or on a

@@ -4,10 +4,12 @@ import { NETWORKS_MAX } from '../../shared/domain/api-key.ts';
 import { isId } from '../../shared/domain/id.ts';
 import { isNetwork } from '../../shared/domain/network.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
+import { PLAIN_URL, readPlainUrl } from '../../shared/domain/plain-url.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
+import { hostOf, isPublicHost } from '../../shared/webhooks/endpoint-url.ts';
 import type { CommandLine } from '../machine/command.ts';
 import {
   duration,
@@ -36,6 +38,8 @@ const stage = text('NAME', 'the name of the stage');
  */
 const LOGO_URL =
   /^https:\/\/(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*(?::\d{1,5})?(?:\/[\w.~%@:=+-]+)+$/i;
+/** Browsers resolve these, and then the picture is not where the policy allows it. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const LOGO_URL_MAX_CHARS = 500;
 
 /** Of every command that works on a service. */
@@ -301,7 +305,8 @@ export const PG_OPTIONS = {
 export type PgOption = keyof typeof PG_OPTIONS;
 
 function isLogoUrl(url: string): boolean {
-  return url.length <= LOGO_URL_MAX_CHARS && LOGO_URL.test(url) && URL.canParse(url);
+  const read = url.length <= LOGO_URL_MAX_CHARS && LOGO_URL.test(url) ? readPlainUrl(url) : null;
+  return read !== null && !DOT_SEGMENT.test(url) && isPublicHost(hostOf(read));
 }
 
 function isVersion(date: string): boolean {
@@ -325,10 +330,10 @@ function readFields(given: string): object {
   throw new Error('takes one JSON object.');
 }
 
+/** As it was typed. */
 function readUrl(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') {
-    throw new Error('takes a URL without user name and password: http://127.0.0.1:3000/hook.');
+  if (readPlainUrl(given) === null) {
+    throw new Error(`takes a URL ${PLAIN_URL}: http://127.0.0.1:3000/hook.`);
   }
-  return url.href;
+  return given;
 }

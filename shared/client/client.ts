@@ -23,6 +23,8 @@ export interface ClientOptions {
 /** One method for each operation of the API that needs a key. */
 export interface Client extends Methods {}
 
+/** A URL that no parser repairs: it would drop spaces and line breaks, and take backslashes for slashes. */
+const WRITTEN_URL = /^https?:\/\/[^\s\\/@][^\s\\]*$/i;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const SHOWN_URL_CHARS = 200;
 
@@ -99,9 +101,9 @@ function readKey(key: string): string {
 }
 
 function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = WRITTEN_URL.test(text) && URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
-  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+  if (!isPlain) {
     throw new TypeError(
       `createClient takes a base URL: http(s), without credentials and query. It was given ${shownUrl(text)}.`,
     );

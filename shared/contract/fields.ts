@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isCalendarDate, parseInstant, toTimestamp } from '../domain/clock.ts';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.ts';
 import { PHONE_MAX_CHARS, toE164 } from '../domain/phone.ts';
+import { PLAIN_URL, readPlainUrl } from '../domain/plain-url.ts';
 import type { Mode } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
 
@@ -34,7 +35,7 @@ const CLEAN_PATTERN =
 const BUDDHIST_ERA = /^2[4-9]\d{2}-/;
 const BUDDHIST_ERA_MESSAGE =
   'max: is in a year that looks like one of the Buddhist era: send the year less 543, as 2027 for 2570';
-/** Stricter than a URL parser, which silently drops or repairs spaces, line breaks and backslashes. */
+/** For the document: what every reader of patterns can check of `readPlainUrl`. */
 const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\]+$/;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** Needed beside the URL parser, which drops line breaks and tabs. */
@@ -83,7 +84,10 @@ export const phone = v.pipe(
 export const webUrl = v.pipe(
   v.string(),
   v.maxLength(URL_MAX_CHARS),
-  v.check(isPlainWebUrl),
+  v.check(
+    (value) => readPlainUrl(value) !== null,
+    `format: must be an absolute http or https URL ${PLAIN_URL}`,
+  ),
   v.metadata({ format: 'uri', pattern: WEB_URL.source }),
 );
 
@@ -242,15 +246,7 @@ export function checkReturnUrl(
   { return_url: url }: Readonly<Record<string, unknown>>,
   mode: Mode,
 ): FieldError[] {
-  return mode === 'live' && typeof url === 'string' && isPlainWebUrl(url) && !/^https:/i.test(url)
+  return mode === 'live' && typeof url === 'string' && readPlainUrl(url)?.protocol === 'http:'
     ? [{ code: 'format', field: 'return_url', message: 'must begin with https:// in live mode' }]
     : [];
-}
-
-function isPlainWebUrl(value: string): boolean {
-  if (!WEB_URL.test(value) || !URL.canParse(value) || !isCleanText(value)) {
-    return false;
-  }
-  const { username, password } = new URL(value);
-  return username === '' && password === '';
 }

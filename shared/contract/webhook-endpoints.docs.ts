@@ -27,7 +27,7 @@ const WITH_SECRET = {
 };
 
 const WEBHOOK_ENDPOINT_INPUT = {
-  url: 'The URL to which events are sent: https, a public host, port 443 or at least 1024, without user name, password and fragment. In test mode, a service on your own machine also accepts http to that machine.',
+  url: 'The URL to which events are sent: https, a public host, port 443 or at least 1024, without user name, password and fragment, and without backslashes, spaces and line breaks. In test mode, a service on your own machine also accepts http to that machine.',
   description: 'Description of the endpoint.',
   events: 'Event types (`payment.succeeded`), all of a resource (`payment.*`) or all (`*`, the default).',
 };

@@ -1,3 +1,4 @@
+import { readPlainUrl } from '../domain/plain-url.ts';
 import { randomBase62 } from '../domain/secret.ts';
 import type { LiveProvider, ProviderKind } from './provider.ts';
 
@@ -52,7 +53,7 @@ export function configuredOrigin(name: string): string | undefined {
   if (given === undefined || given === '') {
     return undefined;
   }
-  const url = URL.parse(given);
+  const url = readPlainUrl(given);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (url === null || !isSafe || url.href !== `${url.origin}/`) {
     throw new Error(

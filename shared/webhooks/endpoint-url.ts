@@ -14,8 +14,12 @@ const FREE_PORT_MIN = 1_024;
 const NAME_MAX_CHARS = 253;
 /** A name with a dot, as parsers leave it: lower case, IDN as `xn--…`. A name without a dot is of a local network. */
 const PUBLIC_NAME = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Names that mean something else on every network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
-const OWN_NETWORK = /\.(localdomain|local|internal|home\.arpa)$/;
+/**
+ * Names that mean something else on every network, or have no host in the DNS: of IANA's special-use names, all but those
+ * that programs are to treat like any other (`test`, `example`, `invalid`; RFC 6761). `arpa` is for the DNS itself, with
+ * `home.arpa`. ICANN reserved `internal`.
+ */
+const OWN_NETWORK = /(^|\.)(localhost|localdomain|local|internal|arpa|onion|alt)$/;
 const LOOPBACK_NAME = /^([^.]+\.)*localhost$/;
 
 /**
@@ -68,7 +72,8 @@ function isLoopbackHost(host: string): boolean {
   return isIP(host) === 0 ? isLoopbackName(host) : forbiddenAddress(host) === 'loopback';
 }
 
-function isPublicHost(host: string): boolean {
+/** Whether a host may be on the public internet: its name or its address. Names are not resolved. */
+export function isPublicHost(host: string): boolean {
   return isIP(host) === 0
     ? host.length <= NAME_MAX_CHARS && PUBLIC_NAME.test(host) && !OWN_NETWORK.test(host)
     : forbiddenAddress(host) === null;

@@ -189,6 +189,12 @@ describe.concurrent('a problem', () => {
     ['https://me:secret@example.com', '"https://…@example.com"'],
     ['https://example.com/?a=secret', '"https://example.com/?…"'],
     ['pg_test_secret', '"pg_…"'],
+    ['https:example.com', '"https:example.com"'],
+    ['https:///example.com', '"https:///example.com"'],
+    [' https://example.com', '" https://example.com"'],
+    ['https://exam\nple.com', '"https://exam\\nple.com"'],
+    ['https:\\\\example.com', '"https:\\\\\\\\example.com"'],
+    ['https://example.com\\api', '"https://example.com\\\\api"'],
     [undefined as never, 'undefined'],
   ])('shows an impossible base URL as it was given, without secrets: %j', (url, shown) => {
     expect(() => createClient({ key: 'pg_test_x', baseUrl: url })).toThrow(

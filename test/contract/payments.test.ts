@@ -284,8 +284,21 @@ describe('the return address', () => {
     ['https://shop.example/\r\nSet-Cookie:a=b', 'it has a line break in it'],
     ['https://sh\top.example/', 'it has a tab in it'],
     ['https://shop.example/\u0000', 'it has a null character in it'],
+    [String.raw`https://shop.example\@evil.example/`, 'browsers go to the name before the backslash'],
+    ['https:///shop.example/', 'it has no host'],
+    ['https://@shop.example/', 'it has an empty user'],
+    ['https://shop。example/', 'it has another dot in its host'],
+    ['https://ｓhop.example/', 'it has a letter in its host that becomes another one'],
+    ['https://%73hop.example/', 'it has an escaped host'],
+    ['https://sh\u200dop.example/', 'it has an unseen character in its host'],
+    ['http://[fe80::1%25eth0]/', 'it has a zone'],
   ])('%j is refused: %s', (return_url) => {
     expect(refusalsOf(createPayment, { amount, return_url })).toEqual(['return_url: format']);
+  });
+
+  it('is refused with a sentence that says what it may not have', () => {
+    const [error] = fieldErrorsOf(createPayment, { amount, return_url: String.raw`https://a.example\b` });
+    expect(error?.message).toMatch(/^must be an absolute http or https URL.*backslashes/);
   });
 
   it('of 2,049 characters is refused', () => {

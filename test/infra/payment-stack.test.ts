@@ -268,12 +268,23 @@ describe('the base URL of the service', () => {
     }
   });
 
-  test.each(['pay.example.com', 'ftp://x', 'https://x/', 'https://x?a', 'https://x#a', 'https://a b', ''])(
-    'cannot be configured to an invalid address: "%s"',
-    (text) => {
-      expect(() => readBaseUrl(text)).toThrow('baseUrl is an address');
-    },
-  );
+  test.each([
+    'pay.example.com',
+    'ftp://x',
+    'https://x/',
+    'https://x?a',
+    'https://x#a',
+    'https://a b',
+    'https:///x',
+    'https://x/../y',
+    'https://x/.',
+    String.raw`https:\\x`,
+    ' https://x',
+    'https://x\n',
+    '',
+  ])('cannot be configured to an invalid address: "%s"', (text) => {
+    expect(() => readBaseUrl(text)).toThrow('baseUrl is an address');
+  });
 });
 
 describe('grants', () => {

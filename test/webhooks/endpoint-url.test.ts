@@ -8,6 +8,24 @@ const readAtHome = (text: string) => readEndpointUrl(text, true);
 const codeOf = (answer: URL | UrlRefusal) => (answer instanceof URL ? answer.href : answer.code);
 const messageOf = (answer: URL | UrlRefusal) => (answer instanceof URL ? answer.href : answer.message);
 
+/** The special-use names of IANA (RFC 6761) that mean another host on every network, or none, and ICANN's `internal`. */
+const OWN_NETWORKS = [
+  'local',
+  'localdomain',
+  'internal',
+  'home.arpa',
+  'in-addr.arpa',
+  '10.in-addr.arpa',
+  'ip6.arpa',
+  'ipv4only.arpa',
+  'resolver.arpa',
+  'service.arpa',
+  'eap.arpa',
+  '6tisch.arpa',
+  'arpa',
+  'onion',
+  'alt',
+];
 const NOT_PUBLIC = 'must name a host on the public internet';
 const THIS_MACHINE = 'must not lead to the machine itself';
 
@@ -33,11 +51,27 @@ describe('the address of an endpoint', () => {
     expect(codeOf(readAtHome(text))).toBe(href);
   });
 
-  test.each(['', 'example.com', '/hook', 'https://', 'https://[::1', 'https://a b/', 'https://1.2.3.4.5/'])(
-    'must be a URL: "%s"',
-    (text) => {
-      expect(codeOf(read(text))).toBe('format');
-      expect(codeOf(readAtHome(text))).toBe('format');
+  test.each([
+    '',
+    'example.com',
+    '/hook',
+    'https://',
+    'https://[::1',
+    'https://[::1%25lo]/',
+    'https://[fe80::1%eth0]/',
+    'https://a b/',
+    'https://a%20b.com/',
+    'https://1.2.3.4.5/',
+    'https://256.1.1.1/',
+  ])('must be a URL: "%s"', (text) => {
+    expect(codeOf(read(text))).toBe('format');
+    expect(codeOf(readAtHome(text))).toBe('format');
+  });
+
+  test.each(['test', 'example', 'invalid', 'example.com', 'myhome.arpa.th', 'local.example.com', 'onion.co'])(
+    'may have a name that programs treat like any other (RFC 6761): %s',
+    (name) => {
+      expect(codeOf(read(`https://shop.${name}/hook`))).toBe(`https://shop.${name}/hook`);
     },
   );
 
@@ -65,6 +99,22 @@ describe('the address of an endpoint', () => {
     [NOT_PUBLIC, 'https://printer.local/'],
     [NOT_PUBLIC, 'https://localhost.localdomain/'],
     [NOT_PUBLIC, 'https://router.home.arpa/'],
+    ...OWN_NETWORKS.flatMap((name): [string, string][] =>
+      [name, name.toUpperCase(), `${name}.`, `shop.${name}`, `Shop.${name}:8443`, `a.b.${name}.`].map(
+        (host) => [NOT_PUBLIC, `https://${host}/hook`],
+      ),
+    ),
+    [NOT_PUBLIC, 'https://home。arpa/'],
+    [NOT_PUBLIC, 'https://home．arpa/'],
+    [NOT_PUBLIC, 'https://home｡arpa/'],
+    [NOT_PUBLIC, 'https://ｈｏｍｅ.ａｒｐａ/'],
+    [NOT_PUBLIC, 'https://home%2earpa/'],
+    [NOT_PUBLIC, 'https://%68ome.arpa/'],
+    [NOT_PUBLIC, 'https://ho\u00adme.arpa/'],
+    [NOT_PUBLIC, 'https:\\\\home.arpa/'],
+    [NOT_PUBLIC, 'https://home.arpa\\@shop.example.com/'],
+    [NOT_PUBLIC, 'https://ho\tme.ar\npa/'],
+    [NOT_PUBLIC, ' https://home.arpa/ '],
     [NOT_PUBLIC, 'https://example.com./'],
     [NOT_PUBLIC, 'https://localhost./'],
     [NOT_PUBLIC, 'https://metadata.google.internal./'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { forbiddenAddress } from '../../shared/webhooks/forbidden-address.ts';
 
@@ -81,7 +82,48 @@ const BLOCKS: Readonly<Record<string, readonly [within: string[], beside: string
   ],
 };
 
+/** The blocks of IANA's IPv4 and IPv6 Special-Purpose Address Registries, and of multicast. */
+const REGISTRIES = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.0.0/29', '192.0.0.8/32', '192.0.0.9/32', '192.0.0.10/32', '192.0.0.170/31', '192.0.2.0/24'],
+  ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.88.99.2/32', '192.168.0.0/16'],
+  ...['192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4'],
+  ...['255.255.255.255/32', '224.0.0.0/4'],
+  ...['::/128', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '100:0:0:1::/64', '2001::/23', '2001::/32'],
+  ...['2001:1::1/128', '2001:1::2/128', '2001:1::3/128', '2001:2::/48', '2001:3::/32', '2001:4:112::/48'],
+  ...['2001:10::/28', '2001:20::/28', '2001:30::/28', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48'],
+  ...['3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+];
+
+/** The first, the middle and the last address of a block, every number written out. */
+function addressesOf(block: string): string[] {
+  const [first = '', prefix] = block.split('/');
+  const [bits, size, radix, sign] =
+    isIP(first) === 4 ? ([32, 8, 10, '.'] as const) : ([128, 16, 16, ':'] as const);
+  const [head = [], tail = []] = first
+    .split('::')
+    .map((part) => part.split(sign).filter((group) => group !== ''));
+  const gap = Array(bits / size - head.length - tail.length).fill('0');
+  const start = [...head, ...gap, ...tail].reduce<bigint>(
+    (sum, group) => (sum << BigInt(size)) + BigInt(Number.parseInt(group, radix)),
+    0n,
+  );
+  const length = 1n << BigInt(bits - Number(prefix));
+  return [start, start + length / 2n, start + length - 1n].map((address) =>
+    Array.from({ length: bits / size }, (_, place) =>
+      Number((address >> BigInt(bits - size * (place + 1))) & BigInt(2 ** size - 1)).toString(radix),
+    ).join(sign),
+  );
+}
+
 describe('an address', () => {
+  test.each(REGISTRIES)('is refused in the whole of a registered special-purpose block: %s', (block) => {
+    const addresses = addressesOf(block);
+    expect(addresses.map((address) => [address, isIP(address) !== 0, forbiddenAddress(address)])).toEqual(
+      addresses.map((address) => [address, true, 'not_public']),
+    );
+  });
+
   test.each(Object.entries(BLOCKS))(
     'is refused within %s, and accepted right beside it',
     (_, [within, beside]) => {
