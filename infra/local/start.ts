@@ -20,6 +20,7 @@ import { folderOnLeash, onLeashEnd } from './leash.ts';
 import { type HandledRequest, requestLine } from './request-line.ts';
 import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
+import { checkSettings, givenPort } from './settings.ts';
 import { shiftClock } from './shifted-clock.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
 
@@ -74,6 +75,7 @@ interface StartOptions {
 }
 
 async function main(values: GivenTo<typeof START, ''>): Promise<void> {
+  checkSettings(process.env);
   if (values.leash && values.dir !== DEFAULT_DIR) {
     throw new Error('--leash takes a folder of its own: leave out --dir.');
   }
@@ -130,7 +132,7 @@ async function start(keeping: StartOptions): Promise<void> {
   const opening = Promise.withResolvers<void>();
   const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => say(requestLine(handled));
   const { server, port } = await startServer(
-    keeping.isBeside && process.env.PORT === undefined ? 0 : readPort(),
+    givenPort(process.env) ?? (keeping.isBeside ? 0 : DEFAULT_PORT),
     opening.promise,
     {},
     print,
@@ -210,19 +212,11 @@ function requireLocalProviders(): void {
   }
 }
 
-function readPort(): number {
-  const port = Number(process.env.PORT ?? DEFAULT_PORT);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error('PORT must be a number from 0 to 65535.');
-  }
-  return port;
-}
-
 function explainBusyPort(error: Error & { code?: string }): never {
   const { code } = error;
   throw code === 'EADDRINUSE'
     ? new Error(
-        `Port ${readPort()} is in use. Stop what runs there, or choose another one: PORT=4011 npm start`,
+        `Port ${givenPort(process.env) ?? DEFAULT_PORT} is in use. Stop what runs there, or choose another one: PORT=4011 npm start`,
       )
     : error;
 }

@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** The versions whose table of records was looked at. */
 const KNOWN_VERSIONS: readonly unknown[] = ['1.2.1'];
 /** The environment variable that, set to 1, leaves the records where they are. */
-const KEEPING_VARIABLE = 'KEEP_STREAM_RECORDS';
+export const KEEPING_VARIABLE = 'KEEP_STREAM_RECORDS';
 
 const START_BUSY_MS = 2_000;
 /** This blocks the thread that serves requests, so it is short: if the engine is busy, the next turn deletes more. */

@@ -103,14 +103,18 @@ export function runCommand<Line extends CommandLine>(
   let current = program;
   const addOptions = (command: Command, options: Options = {}, heading?: string) => {
     for (const [name, form] of Object.entries(options)) {
-      const { read } = form;
+      const { read = (given) => given, value, isRepeated = false } = form;
       const option = optionOf(name, form);
       if (heading !== undefined) {
         option.helpGroup(heading);
       }
-      if (read !== undefined) {
+      if (value !== undefined) {
         option.argParser((given, earlier) => {
           current = command;
+          // A value would silently take the place of another one.
+          if (!isRepeated && givenTo(command, option.attributeName()) !== undefined) {
+            throw new UsageError(`--${name} is given twice.`);
+          }
           return readAs(`--${name}`, () => read(given, earlier));
         });
       }

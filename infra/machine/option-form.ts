@@ -8,6 +8,8 @@ export interface OptionForm<Value = unknown> {
   readonly says: string;
   readonly isRequired?: boolean;
   readonly byDefault?: Value;
+  /** Whether it can be given several times. Any other one that has a value is refused the second time. */
+  readonly isRepeated?: boolean;
   /** What the completion of a shell offers as its value. */
   readonly choices?: readonly string[];
   /** @throws Error whose message follows the name of the option: "takes …" */
@@ -69,7 +71,7 @@ export const number = (value: string, says: string): OptionForm<number> => ({
   says,
   read: (given) => {
     if (!/^[1-9]\d{0,8}$/.test(given)) {
-      throw new Error('takes a number from 1.');
+      throw new Error('takes a number from 1 to 999999999.');
     }
     return Number(given);
   },
@@ -92,6 +94,7 @@ export const several = <Value>(
   most: number,
 ): OptionForm<readonly Value[]> => ({
   ...(form as OptionForm<never>),
+  isRepeated: true,
   read: (given, earlier = []) => {
     if (earlier.length === most) {
       throw new Error(`can be given at most ${most} times.`);

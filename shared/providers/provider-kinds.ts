@@ -47,9 +47,9 @@ export function apiUrlVariable(name: string): string {
  * That other origin; undefined where none is named.
  * @throws Error where no secret may be sent there
  */
-export function configuredOrigin(name: string): string | undefined {
+export function configuredOrigin(name: string, env = process.env): string | undefined {
   const variable = apiUrlVariable(name);
-  const given = process.env[variable];
+  const given = env[variable];
   if (given === undefined || given === '') {
     return undefined;
   }

@@ -31,8 +31,8 @@ const { values } = parseArgs({
   },
 });
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) {
-  throw new Error('--minutes takes a number above 0');
+if (!/^[1-9]\d{0,3}$/.test(values.minutes)) {
+  throw new Error('--minutes takes a number from 1 to 9999');
 }
 if (values.only !== undefined && !SECTIONS.includes(values.only as SectionName)) {
   throw new Error(`there is no section ${values.only}: ${SECTIONS.join(', ')}`);

@@ -501,7 +501,7 @@ describe.concurrent('pg listen', () => {
       ],
       [world, [...to, '--events', 'payments.*'], 'payment.* stands for all of payments'],
       [world, [...to, '--events', ''], 'Unknown event type "".'],
-      [world, [...to, '--once', '0'], '--once takes a number from 1.'],
+      [world, [...to, '--once', '0'], '--once takes a number from 1 to 999999999.'],
       [world, [...to, '--since', 'yesterday'], '--since takes a duration: 90s, 15m'],
       [world, [...to, '--limit', '5'], "Unknown option '--limit'."],
     ];
