@@ -487,12 +487,12 @@ describe.concurrent('pg listen', () => {
       [
         world,
         ['--forward-to', 'localhost:3000/hook'],
-        '--forward-to takes a URL without user name and password: http',
+        '--forward-to takes a URL without user name and password',
       ],
       [
         world,
         ['--forward-to', 'http://a:b@127.0.0.1:3000'],
-        '--forward-to takes a URL without user name and password: http',
+        '--forward-to takes a URL without user name and password',
       ],
       [
         world,
