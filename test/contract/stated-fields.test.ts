@@ -89,3 +89,37 @@ test('the contract says of every field of a response whether it can be null', ()
   expect(stated.toSorted()).toEqual(nullable.map(({ place }) => place).toSorted());
   expect(nullable.filter(({ isAlways }) => !isAlways)).toEqual([]);
 });
+
+const instants = allOperations.flatMap((row) =>
+  (['body', 'query'] as const).flatMap((part) => {
+    const { entries = {} } = (row[part] ?? {}) as { readonly entries?: Record<string, v.GenericSchema> };
+    return Object.entries(entries)
+      .filter(([, schema]) => /"date-time"/.test(JSON.stringify(schema)))
+      .map(([name, schema]) => [`${name} of ${row.id}`, schema] as const);
+  }),
+);
+
+test('every instant of a request is looked at', () => {
+  expect(instants.length).toBeGreaterThan(10);
+});
+
+test.each(instants)('%s takes an instant in every form of RFC 3339', (_name, schema) => {
+  for (const [written, at] of [
+    ['2027-01-02t03:04:05z', '2027-01-02T03:04:05.000Z'],
+    ['2027-01-02T03:04:05z', '2027-01-02T03:04:05.000Z'],
+    ['2027-01-02t10:04:05.5+07:00', '2027-01-02T03:04:05.500Z'],
+  ]) {
+    expect(v.safeParse(schema, written).output, written).toBe(at);
+  }
+});
+
+test.each<[string, boolean]>([
+  ['Siam Pay 2', true],
+  ['x'.repeat(80), true],
+  ['x'.repeat(81), false],
+  ['', false],
+  ['a\u0007b', false],
+])('the provider %j of a settlement: taken is %s', (provider, isTaken) => {
+  const row = allOperations.find(({ id }) => id === 'testkit.SimulateSettlement');
+  expect(errorsOf({ body: row?.body ?? v.never() }, { provider }).length === 0).toBe(isTaken);
+});
