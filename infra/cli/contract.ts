@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { docsOf } from '../../shared/contract/docs.ts';
+import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { JSON_SCHEMAS } from '../../shared/contract/testkit/json-schemas.ts';
 import type { Machine } from '../../shared/domain/machine.ts';
@@ -20,6 +21,8 @@ const CONTRACT = new URL('../../shared/CONTRACT.md', import.meta.url);
 
 const PARTS: Readonly<Record<string, () => string>> = {
   operations: operationTable,
+  bodies: bodyTable,
+  nulls: nullTable,
   errors: errorTable,
   events: eventTable,
   payment: () => stateDiagram(paymentMachine, 'created'),
@@ -52,6 +55,78 @@ function operationTable(): string {
     return `| \`${method} ${path}\` | ${docsOf({ id }).summary} | ${required.join(', ') || 'none'} |`;
   });
   return ['| Operation | What it does | Permission |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The parts of the document's schemas of which the tables tell. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+/** The schemas of the document, as its readers get them. */
+function publishedSchemas(): Readonly<Record<string, Schema>> {
+  return JSON.parse(JSON.stringify(buildOpenApi('https://pay.example.com'))).components.schemas;
+}
+
+/** For each body, the fields that it must have; those in a required field, too. */
+function bodyTable(): string {
+  const schemas = publishedSchemas();
+  const rows = allOperations.flatMap(({ id, method, path, idempotent }) => {
+    const schema = schemas[`${id.replace(/.*\./, '')}Request`];
+    if (!idempotent || schema === undefined) {
+      return [];
+    }
+    const fields = requiredIn(schemas, schema).map((field) => `\`${field}\``);
+    const choice = (schema.anyOf ?? []).flatMap(({ required = [] }) =>
+      required.map((field) => `\`${field}\``),
+    );
+    const required = choice.length === 0 ? fields : [...fields, `at least one of ${choice.join(', ')}`];
+    return [`| \`${method} ${path}\` | ${required.join(', ') || 'nothing'} |`];
+  });
+  return ['| Operation | Its body requires |', '|---|---|', ...rows].join('\n');
+}
+
+function requiredIn(schemas: Readonly<Record<string, Schema>>, schema: Schema, before = ''): string[] {
+  const { required = [], properties = {}, oneOf = [] } = followed(schemas, schema);
+  const kinds = oneOf.map((kind) => followed(schemas, kind).required ?? []);
+  const ofAllKinds = (kinds[0] ?? []).filter((field) => kinds.every((kind) => kind.includes(field)));
+  return [...required, ...ofAllKinds].flatMap((field) => [
+    `${before}${field}`,
+    ...requiredIn(schemas, properties[field] ?? {}, `${before}${field}.`),
+  ]);
+}
+
+function followed(schemas: Readonly<Record<string, Schema>>, schema: Schema): Schema {
+  return (schema.$ref === undefined ? undefined : schemas[schema.$ref.replace(/.*\//, '')]) ?? schema;
+}
+
+/** The fields that can be null, of each object in responses and events. */
+function nullTable(): string {
+  const objects = Object.entries(publishedSchemas()).flatMap(([name, schema]) => {
+    const fields = nullableIn(schema).map((field) => `\`${field}\``);
+    return fields.length === 0 ? [] : [{ name: `\`${name}\``, fields: fields.toSorted().join(', ') }];
+  });
+  const rows = Object.entries(Object.groupBy(objects, ({ fields }) => fields)).map(
+    ([fields, same = []]) => `| ${same.map(({ name }) => name).join(', ')} | ${fields} |`,
+  );
+  return ['| Objects | Fields that can be `null` |', '|---|---|', ...rows.toSorted()].join('\n');
+}
+
+function nullableIn({ properties = {} }: Schema, before = ''): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => [
+    ...(canBeNull(field) ? [`${before}${name}`] : []),
+    ...nullableIn(field, `${before}${name}.`),
+    ...nullableIn(field.items ?? {}, `${before}${name}[].`),
+  ]);
+}
+
+function canBeNull({ type = [], anyOf = [], oneOf = [] }: Schema): boolean {
+  return [type].flat().includes('null') || [...anyOf, ...oneOf].some(canBeNull);
 }
 
 function errorTable(): string {

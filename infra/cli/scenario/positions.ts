@@ -32,7 +32,8 @@ export function positionsIn(text: string, events: readonly YamlEvent[]) {
         return { part: part(event.valueStart - quote), text: getScalarValue(text, event) };
       }
       case EVENT_ID.ALIAS:
-        return { part: part(event.anchorStart), text: '' };
+        // The parser's name of an alias begins after its asterisk.
+        return { part: part(event.anchorStart - 1), text: '' };
       case EVENT_ID.SEQUENCE:
         for (let index = 0; events[next]?.type !== EVENT_ID.POP; index += 1) {
           parts.set(String(index), read(-1).part);

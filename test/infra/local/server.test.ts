@@ -105,6 +105,48 @@ describe('malformed HTTP gets a problem response', () => {
   });
 });
 
+describe('a target means itself, or is refused', () => {
+  const REAL = '/errors/invalid_state';
+  test.each([
+    ['in absolute form', `http://localhost${REAL}`],
+    ['in absolute form, of another host', `http://evil.example${REAL}`],
+    ['of the whole server', '*'],
+    ['without a slash', 'errors/invalid_state'],
+    ['with a dot segment', '/errors/./invalid_state'],
+    ['with two dots', '/docs/../errors/invalid_state'],
+    ['that ends in two dots', '/errors/invalid_state/..'],
+    ['with an encoded dot segment', '/docs/%2e%2E/errors/invalid_state'],
+    ['with a half-encoded dot segment', '/docs/.%2e/errors/invalid_state'],
+    ['with a backslash', '/errors\\invalid_state'],
+    ['with a fragment', `${REAL}#x`],
+  ])('%s', async (_what, target) => {
+    const { port, dial } = await listen();
+    const method = target === '*' ? 'OPTIONS' : 'GET';
+    const answer = await exchange(dial, `${method} ${target} HTTP/1.1`, HOST, CLOSE, '', '');
+    expectProblem(answer, 'malformed_request', port);
+  });
+
+  test.each(['//errors/invalid_state', '/errors//invalid_state', '/errors/%2e%2e%2finvalid_state', '/.../x'])(
+    '%s is a path that nothing has, and no other page',
+    async (target) => {
+      const { port, dial } = await listen();
+      const answer = await exchange(
+        dial,
+        `GET ${target} HTTP/1.1`,
+        HOST,
+        'Accept: application/json',
+        CLOSE,
+        '',
+        '',
+      );
+      expect([answer.status, JSON.parse(answer.body).type], answer.body).toEqual([
+        404,
+        `http://127.0.0.1:${port}/errors/route_not_found`,
+      ]);
+    },
+  );
+});
+
 test('a client that disconnects within its request causes no error of the service', async () => {
   const printed = vi.spyOn(console, 'error').mockReturnValue();
   const { server, dial } = await listen();

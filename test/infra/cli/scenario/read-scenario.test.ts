@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../../../infra/cli/pg/commands.ts';
 import { readScenario } from '../../../../infra/cli/scenario/read-scenario.ts';
+import { readText } from '../../../../infra/cli/scenario/read-text.ts';
 import { OPERATION_WORDS } from '../../../../shared/contract/operation-words.ts';
 import { operations } from '../../../../shared/contract/operations.ts';
 import published from '../../../../shared/scenario.schema.json' with { type: 'json' };
@@ -125,6 +129,54 @@ describe('a scenario file', () => {
     ['', '1:1: has 0 documents: a scenario is one'],
   ])('is refused with its line and column: %j', (text, message) => {
     expect(errorOf(text)).toContain(`shop.yaml:${message}`);
+  });
+
+  test.each<[string, string, RegExp]>([
+    [
+      'an alias that contains itself',
+      'name: a\nsteps: &s\n  - *s',
+      /^shop\.yaml:3:5: is an alias that contains itself\.$/,
+    ],
+    [
+      'aliases that multiply',
+      `name: a\nsteps:\n${Array.from(
+        { length: 9 },
+        (_, n) =>
+          `  - &a${n} [${Array(9)
+            .fill(n === 0 ? '1' : `*a${n - 1}`)
+            .join(', ')}]`,
+      ).join('\n')}`,
+      /^shop\.yaml:\d+:\d+: has more than 50000 parts, with all aliases in their places\.$/,
+    ],
+    [
+      '100 lists in one another',
+      `name: a\nsteps: ${'['.repeat(100)}${']'.repeat(100)}`,
+      /^shop\.yaml:\d+:\d+: .*nest|deep/,
+    ],
+    [
+      '100,000 lists in one another',
+      `name: a\nsteps: ${'['.repeat(100_000)}`,
+      /^shop\.yaml:\d+:\d+: [^\n]+$/,
+    ],
+  ])('with %s is refused in a line, not in a stack', (_what, text, message) => {
+    expect(errorOf(text)).toMatch(message);
+    expect(errorOf(text)).not.toMatch(/\n\s+at /);
+  });
+
+  test.each<[string, Buffer, string]>([
+    ['a byte that is no UTF-8', Buffer.from('name: a\nsteps: \xff', 'latin1'), '2:8'],
+    [
+      'such a byte after Thai text',
+      Buffer.concat([Buffer.from('name: ไทย'), Buffer.from([0xc3, 0x0a])]),
+      '1:10',
+    ],
+    ['UTF-16 with its mark', Buffer.from('\ufeffname: a', 'utf16le'), '1:1'],
+  ])('with %s is refused where it stands', async (_what, bytes, place) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'scenario-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    const file = path.join(dir, 'shop.yaml');
+    await writeFile(file, bytes);
+    await expect(readText(file)).rejects.toThrow(`${file}:${place}: is no UTF-8 from here on.`);
   });
 
   test('is told all its errors at once, in the order of its lines', () => {

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { baseUrl, newKey } from '../../support/merchant.ts';
+
+/** A proxy that passes nothing on, and counts what it gets. */
+let taken = 0;
+const proxy = createServer((_request, response) => {
+  taken += 1;
+  response.writeHead(502).end();
+}).on('connect', (_request, socket) => {
+  taken += 1;
+  socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+});
+proxy.listen(0, '127.0.0.1');
+await once(proxy, 'listening');
+afterAll(() => proxy.close());
+const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+const { secret } = await newKey();
+
+const PYTHON = `
+import sys
+from unittest.mock import MagicMock
+sys.modules.update({name: MagicMock() for name in ("pytest", "standardwebhooks", "standardwebhooks.webhooks")})
+sys.dont_write_bytecode = True
+sys.path.insert(0, "shared/client/python")
+from payments_testing import Service
+Service(sys.argv[1], sys.argv[2]).call("GET", "/key")
+`;
+const CLIENT = `
+import { createClient } from './shared/client/client.ts';
+await createClient({ baseUrl: process.argv[1], key: process.argv[2] }).getKey();
+`;
+
+test.each<[string, string, string[]]>([
+  ['pg payments list', process.execPath, ['infra/cli/pg.ts', 'payments', 'list']],
+  ['pg trigger', process.execPath, ['infra/cli/pg.ts', 'trigger', 'payment.succeeded']],
+  [
+    'pg scenario run',
+    process.execPath,
+    ['infra/cli/pg.ts', 'scenario', 'run', 'test/scenarios/happy-path.yaml'],
+  ],
+  ['the client', process.execPath, ['--input-type=module-typescript', '-e', CLIENT, baseUrl, secret]],
+  ['the Python helper', 'python3', ['-c', PYTHON, baseUrl, secret]],
+])('%s reaches this machine without the proxy that the environment names', async (_name, command, args) => {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^no_proxy$/i.test(name)));
+  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => [name, address]);
+  const before = taken;
+  const error = await new Promise<Error | null>((resolve) => {
+    const own = { NODE_USE_ENV_PROXY: '1', PG_BASE_URL: baseUrl, PG_KEY: secret };
+    execFile(command, args, { env: { ...env, ...own, ...Object.fromEntries(names) } }, resolve);
+  });
+  expect(error?.message).toBeUndefined();
+  expect(taken).toBe(before);
+});
