@@ -117,10 +117,10 @@ export default {
       to: { path: '/testkit/' },
     },
     {
-      name: 'the document is loaded by the function that answers it, the documentation, the build of the console, and to print the types of it',
+      name: 'the document is loaded by the function that answers it, the documentation, the build of the console, and to print the types and tables of it',
       from: {
         pathNot:
-          '^(functions/get-open-api|shared/docs/service-document|shared/console/build-script|infra/cli/build-client/print-contract-types)\\.ts$',
+          '^(functions/get-open-api|shared/docs/service-document|shared/console/build-script|infra/cli/(contract|build-client/print-contract-types))\\.ts$',
       },
       to: { path: '^shared/contract/openapi\\.ts$' },
     },

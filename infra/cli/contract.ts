@@ -58,18 +58,18 @@ function operationTable(): string {
 }
 
 /** The parts of the document's schemas of which the tables tell. */
-interface Schema {
+interface PublishedSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, PublishedSchema>>;
+  readonly items?: PublishedSchema;
+  readonly anyOf?: readonly PublishedSchema[];
+  readonly oneOf?: readonly PublishedSchema[];
 }
 
 /** The schemas of the document, as its readers get them. */
-function publishedSchemas(): Readonly<Record<string, Schema>> {
+function publishedSchemas(): Readonly<Record<string, PublishedSchema>> {
   return JSON.parse(JSON.stringify(buildOpenApi('https://pay.example.com'))).components.schemas;
 }
 
@@ -91,7 +91,11 @@ function bodyTable(): string {
   return ['| Operation | Its body requires |', '|---|---|', ...rows].join('\n');
 }
 
-function requiredIn(schemas: Readonly<Record<string, Schema>>, schema: Schema, before = ''): string[] {
+function requiredIn(
+  schemas: Readonly<Record<string, PublishedSchema>>,
+  schema: PublishedSchema,
+  before = '',
+): string[] {
   const { required = [], properties = {}, oneOf = [] } = followed(schemas, schema);
   const kinds = oneOf.map((kind) => followed(schemas, kind).required ?? []);
   const ofAllKinds = (kinds[0] ?? []).filter((field) => kinds.every((kind) => kind.includes(field)));
@@ -101,7 +105,10 @@ function requiredIn(schemas: Readonly<Record<string, Schema>>, schema: Schema, b
   ]);
 }
 
-function followed(schemas: Readonly<Record<string, Schema>>, schema: Schema): Schema {
+function followed(
+  schemas: Readonly<Record<string, PublishedSchema>>,
+  schema: PublishedSchema,
+): PublishedSchema {
   return (schema.$ref === undefined ? undefined : schemas[schema.$ref.replace(/.*\//, '')]) ?? schema;
 }
 
@@ -117,7 +124,7 @@ function nullTable(): string {
   return ['| Objects | Fields that can be `null` |', '|---|---|', ...rows.toSorted()].join('\n');
 }
 
-function nullableIn({ properties = {} }: Schema, before = ''): string[] {
+function nullableIn({ properties = {} }: PublishedSchema, before = ''): string[] {
   return Object.entries(properties).flatMap(([name, field]) => [
     ...(canBeNull(field) ? [`${before}${name}`] : []),
     ...nullableIn(field, `${before}${name}.`),
@@ -125,7 +132,7 @@ function nullableIn({ properties = {} }: Schema, before = ''): string[] {
   ]);
 }
 
-function canBeNull({ type = [], anyOf = [], oneOf = [] }: Schema): boolean {
+function canBeNull({ type = [], anyOf = [], oneOf = [] }: PublishedSchema): boolean {
   return [type].flat().includes('null') || [...anyOf, ...oneOf].some(canBeNull);
 }
 

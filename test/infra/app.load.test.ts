@@ -47,7 +47,7 @@ test.each([{}, { credentials: 'cli' }])(
   },
 );
 
-test('a stage has the test kit, and production only where the environment or the command line says so', async () => {
+test('a stage has the test kit, and production only where its operator says so', async () => {
   const hasTestKit = async (chosen: Chosen) => {
     const { paths } = await synthesize(chosen);
     expect(paths).toContain('/api/v1/payments');
