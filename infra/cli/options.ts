@@ -12,6 +12,7 @@ import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/prov
 import { hostOf, isPublicHost } from '../../shared/webhooks/endpoint-url.ts';
 import type { CommandLine } from '../machine/command.ts';
 import {
+  address,
   duration,
   formed,
   number,
@@ -237,8 +238,13 @@ export const PG = {
   json: toggle('prints the response of the API as JSON'),
   yes: toggle('skips the confirmation before purge and before any change with a live key'),
   'idempotency-key': text('KEY', 'repeats a command that may have taken effect, without a second effect'),
-  'base-url': text('URL', 'URL of a service other than the local one (or set PG_BASE_URL)'),
-  key: text('KEY', 'API key. Prefer PG_KEY: other users of this machine can see arguments'),
+  'base-url': address('URL of a service other than the local one (or set PG_BASE_URL)'),
+  key: formed(
+    'KEY',
+    'API key. Prefer PG_KEY: other users of this machine can see arguments',
+    'an API key: pg_test_…',
+    (given) => /^pg_(test|live)_\w+$/.test(given),
+  ),
   dir: orElse(text('PATH', 'folder of the data of the local service and of "listen"'), '.local'),
 };
 

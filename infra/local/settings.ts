@@ -3,7 +3,7 @@ import { TEST_KIT_VARIABLE } from '../../shared/contract/operations.ts';
 import { configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { readAs } from '../machine/command.ts';
-import { formed, type OptionForm, oneOf } from '../machine/option-form.ts';
+import { address, formed, type OptionForm, oneOf } from '../machine/option-form.ts';
 import { KEEPING_VARIABLE } from './stream-records.ts';
 
 const PORT = /^(?:0|[1-9]\d{0,4})$/;
@@ -15,18 +15,12 @@ const port = formed(
   `a number from 0 to ${PORT_MAX}`,
   (given) => PORT.test(given) && Number(given) <= PORT_MAX,
 );
-const address = formed(
-  'URL',
-  'an address',
-  'an http or https URL without user name, query and fragment: http://127.0.0.1:8000',
-  isAddress,
-);
 
 /** The variables of the environment that the local service reads, and what each takes. */
 const VARIABLES: Readonly<Record<string, OptionForm>> = {
   PORT: port,
-  AWS_ENDPOINT_URL_DYNAMODB: address,
-  [BASE_URL_VARIABLE]: address,
+  AWS_ENDPOINT_URL_DYNAMODB: address('where the store listens'),
+  [BASE_URL_VARIABLE]: address('where people reach the service'),
   [TEST_KIT_VARIABLE]: oneOf('SWITCH', ['on', 'off']),
   [LOOPBACK_VARIABLE]: oneOf('SWITCH', ['allowed', 'refused']),
   [KEEPING_VARIABLE]: oneOf('SWITCH', ['1', '0']),
@@ -52,8 +46,4 @@ export function checkSettings(env: NodeJS.ProcessEnv): void {
 /** `PORT`, where it is set. */
 export function givenPort({ PORT: given }: NodeJS.ProcessEnv): number | undefined {
   return given === undefined ? undefined : Number(given);
-}
-
-function isAddress(given: string): boolean {
-  return /^https?:\/\/[^\s\\?#@]+$/.test(given) && URL.canParse(given);
 }

@@ -66,6 +66,15 @@ export const formed = (
   },
 });
 
+/** The address of a service. */
+export const address = (says: string): OptionForm<string> =>
+  formed(
+    'URL',
+    says,
+    'an http or https URL without user name, query and fragment: http://127.0.0.1:8000',
+    (given) => /^https?:\/\/[^\s\\?#@]+$/.test(given) && URL.canParse(given),
+  );
+
 export const number = (value: string, says: string): OptionForm<number> => ({
   value,
   says,

@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { type Client, createClient } from '../../../shared/client/client.ts';
+import { readAs } from '../../machine/command.ts';
+import type { OptionForm } from '../../machine/option-form.ts';
 import { readServiceFile, type ServiceFile } from '../../machine/service-file.ts';
+import { PG } from '../options.ts';
 
 /** The service that a command calls. */
 export interface CalledService {
@@ -27,8 +30,8 @@ export interface ClientConnection {
  * @throws Error with advice
  */
 export async function connect(target: CalledService): Promise<ClientConnection> {
-  const baseUrl = target['base-url'] ?? process.env.PG_BASE_URL;
-  const key = target.key ?? process.env.PG_KEY;
+  const baseUrl = target['base-url'] ?? readVariable('PG_BASE_URL', PG['base-url']);
+  const key = target.key ?? readVariable('PG_KEY', PG.key);
   if (baseUrl !== undefined && key === undefined) {
     throw new Error('Set an API key for this URL: PG_KEY=pg_test_…');
   }
@@ -43,6 +46,12 @@ export async function connect(target: CalledService): Promise<ClientConnection> 
     localKey: key === undefined ? used : null,
     isLive: used.startsWith('pg_live_'),
   };
+}
+
+/** @throws Error that names the variable and what it takes */
+function readVariable(name: string, { read }: OptionForm<string>): string | undefined {
+  const given = process.env[name];
+  return given === undefined ? undefined : readAs(name, () => read?.(given));
 }
 
 async function readLocal(dir: string): Promise<ServiceFile> {
