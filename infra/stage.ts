@@ -49,8 +49,14 @@ export interface StageChoice {
   readonly branch?: string | undefined;
 }
 
-/** The chosen stage; null if no option was given. */
+/**
+ * The chosen stage; null if no option was given.
+ * @throws Error for both options: they could name two stages
+ */
 export function chosenStage({ stage, branch }: StageChoice): string | null {
+  if (stage !== undefined && branch !== undefined) {
+    throw new Error('A stage is named by --stage or by --branch, not by both.');
+  }
   if (stage !== undefined) {
     return readStage(stage);
   }

@@ -3,4 +3,8 @@ import { stageOfBranch } from '../stage.ts';
 
 /* For the pipeline: prints the stage of a branch as NAME=VALUE. Needs no installed package. */
 
-say(`stage=${stageOfBranch(String(process.argv[2]))}`);
+const branch = process.argv[2];
+if (!branch) {
+  throw new Error('Name a branch.');
+}
+say(`stage=${stageOfBranch(branch)}`);

@@ -54,8 +54,9 @@ describe('a named stage', () => {
     },
   );
 
-  test('takes precedence over a branch, and without either no stage is chosen', () => {
-    expect(chosenStage({ stage: 'blue', branch: 'red' })).toBe('blue');
+  test('is named itself or by its branch, not by both, and without either no stage is chosen', () => {
+    expect(chosenStage({ stage: 'blue' })).toBe('blue');
+    expect(() => chosenStage({ stage: 'blue', branch: 'red' })).toThrow('not by both');
     expect(chosenStage({ branch: 'red' })).toBe('red');
     expect(chosenStage({})).toBeNull();
   });
