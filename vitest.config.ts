@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { JARS_VARIABLE } from './infra/local/engine-choice.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './test/deployed/contract-tests.ts';
 
 // Tests start many processes, which load the same modules: each is compiled once, and not by every process.
@@ -39,6 +40,9 @@ const slow = {
   expect: { poll: { timeout: 240_000 } },
 };
 
+/** On AWS's engine, which runs on Java, the service takes several times as long to delete in the background. */
+const ofService = process.env[JARS_VARIABLE] === undefined ? shared : slow;
+
 /** Of tests that do by themselves what is done in their worlds. */
 const alone = {
   ...slow,
@@ -68,7 +72,7 @@ export default defineConfig({
       // What the running service does.
       {
         test: {
-          ...shared,
+          ...ofService,
           name: 'service',
           include: SERVICE_TESTS,
           exclude: SLOW_TESTS,
