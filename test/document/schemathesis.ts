@@ -10,7 +10,8 @@ const HERE = path.join(import.meta.dirname, 'schemathesis');
 const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful'];
 /** Of each operation, in each phase that draws them; the same ones in every run. */
 const EXAMPLES = 6;
-const TIMEOUT_MS = 8 * 60_000;
+/** It takes four minutes, and several times as long on a machine with much to do. */
+const TIMEOUT_MS = 30 * 60_000;
 
 /** A failure that is known: of a check, of operations, and of the answers that it is about. */
 export interface KnownFailure extends Exception {

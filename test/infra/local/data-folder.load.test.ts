@@ -139,7 +139,7 @@ describe.concurrent('a data folder', () => {
     expect(await readFile(path.join(first.dir, 'service.json'), 'utf8')).toBe(before);
     expect(await paymentsOf(first)).toEqual([id]);
     await end(beside);
-    await expect.poll(() => readdir(ownDir).catch(() => null)).toBeNull();
+    await t.expect.poll(() => readdir(ownDir).catch(() => null)).toBeNull();
     expect(await paymentsOf(first)).toEqual([id]);
   });
 

@@ -125,15 +125,16 @@ test.skipIf(!hasMemoryDisk()).for(['SIGTERM', 'SIGKILL'] as const)(
 );
 
 describe.concurrent('an external engine', () => {
-  test('that is unreachable, or is no address, ends the start at once with its address', async (t) => {
+  test('that is unreachable, or is no address, ends the start at once with what is wrong', async (t) => {
     const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
     t.onTestFinished(() => rm(dir, { recursive: true, force: true }));
-    for (const endpoint of [`http://127.0.0.1:${await freePort()}`, 'here']) {
+    const nothingThere = `http://127.0.0.1:${await freePort()}`;
+    for (const [endpoint, words] of [
+      [nothingThere, `names ${nothingThere}, and no`],
+      ['here', 'takes an http or https URL'],
+    ] as const) {
       const { output, exitCode } = await startRefused({ dir, env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
-      expect([exitCode, output]).toEqual([
-        1,
-        expect.stringContaining(`AWS_ENDPOINT_URL_DYNAMODB names ${endpoint}, and no`),
-      ]);
+      expect([exitCode, output]).toEqual([1, expect.stringContaining(`AWS_ENDPOINT_URL_DYNAMODB ${words}`)]);
       expect(output).not.toContain('\n');
     }
   });

@@ -479,7 +479,8 @@ describe.concurrent('pg listen', () => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     const to = ['--forward-to', receiver.url];
-    const wrong = { ...world, env: { ...world.env, PG_KEY: `${world.key.slice(0, -1)}!` } };
+    const otherEnd = world.key.endsWith('a') ? 'b' : 'a';
+    const wrong = { ...world, env: { ...world.env, PG_KEY: `${world.key.slice(0, -1)}${otherEnd}` } };
     const cases: [World, string[], string][] = [
       [wrong, to, 'api_key_invalid, request req_'],
       [world, [...to, '--base-url', 'http://127.0.0.1:1'], 'the service cannot be reached'],
