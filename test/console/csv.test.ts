@@ -48,7 +48,7 @@ const DAY = [
 const KINDS: readonly (readonly [kind: string, form: RegExp])[] = [
   ['nothing', /^$/],
   ['number', new RegExp(`^\\s*(?:${NUMBER}|\\(\\s*${NUMBER}\\s*\\)|[+-]?\\d+\\s+\\d+/\\d+)\\s*$`, 'iu')],
-  ['time', new RegExp(`^\\s*(?:(?:${DAY})(?:[t ]+(?:${TIME}))?z?|${TIME})\\s*$`, 'iu')],
+  ['time', new RegExp(`^\\s*(?:(?:${DAY})(?:[t ]+(?:${TIME}))?(?:(?<=\\d)z)?|${TIME})\\s*$`, 'iu')],
   ['truth', /^\s*(true|false)\s*$/i],
   ['error', /^\s*#(n\/a|null!|ref!|div\/0!|value!|name\?|num!)\s*$/i],
   ['formula', /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u],
@@ -80,6 +80,7 @@ const SAMPLES = [
     '00123',
     '1E5',
     '1e-3',
+    ...['1.e5', '1,e5'],
     '2026-11',
     '1-2',
     '3/4',
