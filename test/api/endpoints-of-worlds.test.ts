@@ -49,7 +49,7 @@ async function fill(api: Client, howMany: number): Promise<string[]> {
 
 /** A merchant whose created worlds have so many enabled endpoints in all. */
 async function withEndpoints(howMany: number) {
-  const { api, merchant } = await newMerchant();
+  const { api } = await newMerchant();
   const sizes = Array.from({ length: Math.ceil(howMany / ENDPOINTS_MAX) }, (_, nth) =>
     Math.min(ENDPOINTS_MAX, howMany - nth * ENDPOINTS_MAX),
   );
@@ -59,24 +59,23 @@ async function withEndpoints(howMany: number) {
       return { ...world, endpoints: await fill(world.api, size) };
     }),
   );
-  return { api, merchant, worlds };
+  const [first] = worlds;
+  return { api, own: first?.api ?? api, worldId: first?.id ?? '', id: first?.endpoints[0] ?? '' };
 }
 
 test('at most 64 endpoints are enabled over all created worlds of a merchant', async () => {
-  const { api, worlds } = await withEndpoints(ENDPOINT_PLACES_MAX);
+  const { api, own, worldId, id } = await withEndpoints(ENDPOINT_PLACES_MAX);
   const spare = await newWorld(api);
   expect(await create(spare.api)).toBe('endpoint_limit_reached');
   expect((await spare.api(operations.listWebhookEndpoints)).json.data).toEqual([]);
   // What enables no endpoint goes on.
-  const [first = ''] = worlds[0]?.endpoints ?? [];
-  expect(await update(worlds[0]?.api ?? api, first, { enabled: true, description: 'one' })).toBe(200);
+  expect(await update(own, id, { enabled: true, description: 'one' })).toBe(200);
   expect((await spare.api(operations.createWebhookSink)).status).toBe(201);
   expect(await create(api)).toBe(201);
   const other = await newMerchant();
   expect(await create((await newWorld(other.api)).api)).toBe(201);
   // A fork has none of its source's endpoints.
-  const params = { id: worlds[0]?.id ?? '' };
-  const fork = await api(operations.forkTestWorld, { params });
+  const fork = await api(operations.forkTestWorld, { params: { id: worldId } });
   expect(fork.status, fork.text).toBe(201);
   const forked = clientOf(fork.json.key);
   expect((await forked(operations.listWebhookEndpoints)).json.data).toEqual([]);
@@ -135,13 +134,7 @@ test('an endpoint that is disabled, deleted or gone with its world makes room fo
 });
 
 test('an endpoint that is disabled and enabled again, however often, takes one place', async () => {
-  const { api, worlds } = await withEndpoints(ENDPOINT_PLACES_MAX - 1);
-  const [
-    {
-      api: own,
-      endpoints: [id = ''],
-    } = { api, endpoints: [] },
-  ] = worlds;
+  const { api, own, id } = await withEndpoints(ENDPOINT_PLACES_MAX - 1);
   for (let turn = 0; turn < 3; turn += 1) {
     expect(await update(own, id, { enabled: false })).toBe(200);
     expect(await update(own, id, { enabled: true })).toBe(200);
@@ -151,13 +144,7 @@ test('an endpoint that is disabled and enabled again, however often, takes one p
 });
 
 test('of endpoints that are created and enabled at once in several worlds, no more than 64 are', async () => {
-  const { api, worlds } = await withEndpoints(ENDPOINT_PLACES_MAX - 1);
-  const [
-    {
-      api: own,
-      endpoints: [id = ''],
-    } = { api, endpoints: [] },
-  ] = worlds;
+  const { api, own, id } = await withEndpoints(ENDPOINT_PLACES_MAX - 1);
   expect(await update(own, id, { enabled: false })).toBe(200);
   const others = await Promise.all(Array.from({ length: 5 }, () => newWorld(api)));
   const results = await Promise.all([
