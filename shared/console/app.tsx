@@ -194,14 +194,26 @@ export function App({ root, gate, given }: AppProps) {
   const shown = withoutPanels(route);
   const place = placeOf(shown);
   const isFirst = useRef(true);
+  // What had the focus when the address changed, until the heading of the new place has it.
+  const focused = useRef<Element | null>(null);
   const address = addressOf(shown.path, shown.query);
   useLayoutEffect(() => {
     if (!isFirst.current) {
-      main.current?.querySelector<HTMLElement>('h2[tabindex]')?.focus({ preventScroll: true });
+      focused.current = document.activeElement;
       scrollTo(0, 0);
     }
     isFirst.current = false;
   }, [address]);
+  useLayoutEffect(() => {
+    // A place may have no heading before the description of the service is read. The user may have gone on meanwhile.
+    const heading = main.current?.querySelector<HTMLElement>('h2[tabindex]');
+    if (heading && focused.current !== null) {
+      if (focused.current === document.activeElement) {
+        heading.focus({ preventScroll: true });
+      }
+      focused.current = null;
+    }
+  });
   const isWorldOpen = isOpen && drawer.shown !== undefined;
   // What the top bar shows.
   const identity = hasTestKit ? [KEY, CLOCK] : [KEY];

@@ -299,6 +299,29 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
+  test.each([
+    ['gives the focus to the heading of the API once it is there', [], 'H2'],
+    ['leaves the focus where the user takes it before the API is there', ['/'], 'INPUT'],
+  ])('%s', async (_name, keys, focused) => {
+    const { secret } = await newMerchant();
+    const page = await newPage();
+    const description = Promise.withResolvers<void>();
+    await page.route(/openapi\.json$/, async (route) => {
+      await description.promise;
+      await route.continue();
+    });
+    await page.goto(`${CONSOLE}#key=${secret}`);
+    await page.waitForSelector('#clock-now');
+    await page.locator('.places').getByRole('link', { name: 'API', exact: true }).click();
+    await page.getByText('Reading what this service can do …').waitFor();
+    for (const key of keys) {
+      await page.keyboard.press(key);
+    }
+    description.resolve();
+    await heading(page, 'Create a payment');
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe(focused);
+  });
+
   test('shows after a reload what its address names', async () => {
     const { secret, api } = await newMerchant();
     const [canceled, open] = [await createPayment(api), await createPayment(api)];
