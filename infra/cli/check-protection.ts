@@ -21,13 +21,8 @@ interface BranchPolicies {
   readonly branch_policies: readonly { readonly name: string; readonly type?: string }[];
 }
 
-const {
-  GITHUB_API_URL = '',
-  GITHUB_REPOSITORY = '',
-  GITHUB_TOKEN = '',
-  AWS_ROLE = '',
-  AWS_ROLE_PRODUCTION = '',
-} = process.env;
+const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, AWS_ROLE, AWS_ROLE_PRODUCTION } = process.env;
+const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
 
 /** @throws Error if GitHub refuses or does not respond */
 async function getOf<Answer>(path: string): Promise<Answer> {
@@ -42,7 +37,24 @@ async function getOf<Answer>(path: string): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
+/** Accounts can be compared, and the environment can be read. */
+function findWrongVariables(): string[] {
+  const needed = { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, AWS_ROLE_PRODUCTION };
+  const missing = Object.entries(needed).filter(([, given]) => !given);
+  // Empty where there are no test stages.
+  const roles = Object.entries({ AWS_ROLE, AWS_ROLE_PRODUCTION }).filter(([, given]) => given);
+  const malformed = roles.filter(([, given]) => !ROLE.test(String(given)));
+  return [
+    ...missing.map(([name]) => `${name} is not set.`),
+    ...malformed.map(([name]) => `${name} takes the ARN of a role: arn:aws:iam::ACCOUNT:role/NAME.`),
+  ];
+}
+
 async function findFaults(): Promise<string[]> {
+  const wrong = findWrongVariables();
+  if (wrong.length > 0) {
+    return wrong;
+  }
   const { protection_rules = [], deployment_branch_policy } = await getOf<Environment>(ENVIRONMENT);
   const isApproved = protection_rules.some(
     ({ type, reviewers = [] }) => type === 'required_reviewers' && reviewers.length > 0,
@@ -69,7 +81,7 @@ async function isOfOneBranch(): Promise<boolean> {
 }
 
 /** `arn:aws:iam::ACCOUNT:role/NAME` */
-function accountOf(role: string): string | undefined {
+function accountOf(role = ''): string | undefined {
   return role.split(':')[4];
 }
 

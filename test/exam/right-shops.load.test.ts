@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { QUESTION_IDS } from '../../infra/cli/exam/run-exam.ts';
 import type { ExamReport } from '../../shared/contract/testkit/exam-report.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
+import { givenNumber } from '../support/given-number.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { examine } from './examine.ts';
 import * as nodeShop from './shops/node-shop.ts';
@@ -9,7 +10,7 @@ import * as sqliteShop from './shops/sqlite-shop.ts';
 import { startPythonShop } from './start-python-shop.ts';
 
 /** How many seeds are tried, each with one of the shops: EXAM_SEEDS tries more. */
-const SEEDS = Number(process.env.EXAM_SEEDS ?? 15);
+const SEEDS = givenNumber('EXAM_SEEDS', 15);
 /** Each seed asks one question of so many, and the next seed the next ones. */
 const SHARES = 5;
 

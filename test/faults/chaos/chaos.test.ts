@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { type Client, clientOf } from '../../support/api.ts';
+import { givenNumber } from '../../support/given-number.ts';
 import { runCommand } from '../../support/run-command.ts';
 import {
   Inspection,
@@ -25,9 +26,9 @@ import { Machines } from './machines.ts';
 import { type Plot, play } from './stories.ts';
 
 /** How long there is load, in seconds: `npm run test:chaos` sets more. */
-const LASTS_SECONDS = Number(process.env.CHAOS_SECONDS ?? 90);
+const LASTS_SECONDS = givenNumber('CHAOS_SECONDS', 90);
 /** The seed: it repeats the choice of clients, calls and faults. */
-const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000));
+const SEED = givenNumber('CHAOS_SEED', Math.floor(Math.random() * 1_000_000));
 /** No fault is active from so long before the end of the load, so that all hosts run when the calm begins. */
 const LAST_FAULT_MS = 20_000;
 /** The end of the load, in which nothing is broken. */

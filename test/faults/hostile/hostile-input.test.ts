@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newMerchant } from '../../support/api.ts';
+import { givenNumber } from '../../support/given-number.ts';
 import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
 import { baseUrl } from '../../support/merchant.ts';
 import { quietItems } from '../../support/stored-items.ts';
@@ -12,7 +13,7 @@ import { hostileRequests } from './hostile-requests.ts';
 import { RULES } from './rules.ts';
 import { validValue } from './valid-value.ts';
 
-const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000);
+const seed = givenNumber('FC_SEED', Date.now() % 1_000_000);
 const VALID_EACH = 25;
 /** Each takes seconds, or deletes what the next one needs. */
 const VALID_OF_THE_LONG_ONES = 4;

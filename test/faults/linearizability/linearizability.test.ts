@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { givenNumber } from '../../support/given-number.ts';
 import { Machines } from '../chaos/machines.ts';
 import { check, type Judged } from './checker.ts';
 import { falsify } from './lies.ts';
@@ -7,11 +8,11 @@ import { openSlots, record } from './record.ts';
 import type { Recorded, Recording } from './recording.ts';
 
 /** How long each mode is recorded, in seconds. A longer recording finds more. */
-const SECONDS = Number(process.env.LINEARIZABILITY_SECONDS ?? 8);
+const SECONDS = givenNumber('LINEARIZABILITY_SECONDS', 8);
 /** Each mode goes on until it has so many histories. */
-const HISTORIES = Number(process.env.LINEARIZABILITY_HISTORIES ?? 8);
+const HISTORIES = givenNumber('LINEARIZABILITY_HISTORIES', 8);
 /** The seed: it repeats the choice of clients, requests and faults. */
-const SEED = Number(process.env.LINEARIZABILITY_SEED ?? Math.floor(Math.random() * 1_000_000));
+const SEED = givenNumber('LINEARIZABILITY_SEED', Math.floor(Math.random() * 1_000_000));
 /** One mode alone. */
 const MODE = process.env.LINEARIZABILITY_MODE;
 /** A folder in which recordings are kept. */
@@ -25,6 +26,10 @@ const TIMEOUT_MS = SECONDS * 1_000 + HISTORIES * MS_PER_HISTORY + AFTER_MS;
 const MORE_ROUNDS_MAX = 5;
 
 const modes = (Object.keys(MODES) as Mode[]).filter((mode) => MODE === undefined || mode === MODE);
+
+if (modes.length === 0) {
+  throw new Error(`LINEARIZABILITY_MODE takes one of: ${Object.keys(MODES).join(', ')}.`);
+}
 
 const checker = inject('linearizabilityChecker');
 

@@ -45,13 +45,13 @@ async function startGitHub(answers: Readonly<Record<string, object>>) {
 async function check(
   environment: object | null,
   branches: object[] = ONLY_PRODUCTION,
-  roles: object = ROLES,
+  variables: object = ROLES,
 ) {
   const { url, requested, close } = await startGitHub({
     ...(environment && { [ENVIRONMENT]: environment }),
     [BRANCHES]: { total_count: branches.length, branch_policies: branches },
   });
-  const env = { GITHUB_API_URL: url, GITHUB_REPOSITORY: REPOSITORY, GITHUB_TOKEN: 'ghs_1', ...roles };
+  const env = { GITHUB_API_URL: url, GITHUB_REPOSITORY: REPOSITORY, GITHUB_TOKEN: 'ghs_1', ...variables };
   const running = promisify(execFile)(process.execPath, ['infra/cli/check-protection.ts'], { env });
   const ended = await running
     .then(
@@ -125,6 +125,31 @@ describe.concurrent('before production is deployed', () => {
     const { code, stderr } = await check(PROTECTED, ONLY_PRODUCTION, roles);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Production needs an AWS account of its own/);
+  });
+
+  test.each([
+    ['the role of production is not set', { AWS_ROLE: ROLES.AWS_ROLE }, 'AWS_ROLE_PRODUCTION is not set.'],
+    [
+      'the role of production is empty',
+      { ...ROLES, AWS_ROLE_PRODUCTION: '' },
+      'AWS_ROLE_PRODUCTION is not set.',
+    ],
+    [
+      'the role of production is no ARN',
+      { ...ROLES, AWS_ROLE_PRODUCTION: 'production' },
+      'AWS_ROLE_PRODUCTION takes the ARN of a role: arn:aws:iam::ACCOUNT:role/NAME.',
+    ],
+    [
+      'the role of test stages is no ARN',
+      { ...ROLES, AWS_ROLE: 'arn:aws:iam::role/test-stages' },
+      'AWS_ROLE takes the ARN of a role: arn:aws:iam::ACCOUNT:role/NAME.',
+    ],
+    ['the token is not set', { ...ROLES, GITHUB_TOKEN: '' }, 'GITHUB_TOKEN is not set.'],
+    ['the repository is not set', { ...ROLES, GITHUB_REPOSITORY: '' }, 'GITHUB_REPOSITORY is not set.'],
+    ['the API is not set', { ...ROLES, GITHUB_API_URL: '' }, 'GITHUB_API_URL is not set.'],
+  ])('it asks nothing where %s, and names the variable', async (_, variables, said) => {
+    const { code, stderr, requested } = await check(PROTECTED, ONLY_PRODUCTION, variables);
+    expect({ code, stderr, requested }).toEqual({ code: 1, stderr: `${said}\n`, requested: [] });
   });
 
   test('it needs no test stages', async () => {
