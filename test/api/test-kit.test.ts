@@ -210,7 +210,8 @@ describe('a refund', () => {
     await simulate(api, id, { outcome: 'succeeded' });
     const refund = async (outcome: string) => {
       const { json } = await api(operations.requestRefund, { params: { id }, body: { amount: thb(400) } });
-      await api(operations.simulateRefund, { params: { id: json.id }, body: { outcome } });
+      const simulated = await api(operations.simulateRefund, { params: { id: json.id }, body: { outcome } });
+      expect(simulated.json).toMatchObject({ refund_id: json.id, payment_id: id, outcome });
       return json.id;
     };
     await refund('failed');
