@@ -19,7 +19,7 @@ export const LISTED_SKIPS: readonly ListedSkip[] = [
     reason: 'No Chromium is installed: .ci/tools installs one',
   },
   {
-    files: /^test\/infra\/cli\/pg\/completion\.test\.ts$/,
+    files: /^test\/infra\/cli\/pg\/completion\.load\.test\.ts$/,
     tests: /\b(in a real (bash|zsh)|completes in fish)\b/,
     reason: 'This shell, or Python, is not installed: .ci/tools installs them',
   },
