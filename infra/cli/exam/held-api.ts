@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { boundedBytes } from '../../machine/bounded-body.ts';
 
 /** The API at another address of this machine, which keeps back the answers to new payments. */
 export interface HeldApi {
@@ -47,7 +47,7 @@ async function sendOn(baseUrl: string, request: IncomingMessage): Promise<Respon
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     OF_CONNECTION.has(name) || value === undefined ? [] : [[name, String(value)]],
   );
-  const body = await buffer(request);
+  const body = await boundedBytes({ body: request });
   return fetch(`${baseUrl.replace(/\/$/, '')}${request.url}`, {
     method: String(request.method),
     headers,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import type { Money } from '../../../shared/domain/money.ts';
-import { boundedText } from '../../machine/bounded-text.ts';
+import { boundedText } from '../../machine/bounded-body.ts';
 import { waitUntil } from '../scenario/wait-until.ts';
 
 /* The shop under examination, by its addresses for tests (contract §19). */

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import {
   RECEIVER_WEATHER,
   type Scenario,
   type ScenarioWeather,
 } from '../../../shared/contract/testkit/scenarios.ts';
 import { createSink, instructSink, receive } from '../../../shared/domain/testkit/sink.ts';
+import { boundedText } from '../../machine/bounded-body.ts';
 import { strikeOf } from './weather.ts';
 
 /* Receivers on this machine, for weather that no sink of the service can play: not to answer, and to hang up. */
@@ -30,6 +30,7 @@ export interface RunningReceivers {
 }
 
 const FAILURE_STATUS = 500;
+const NO_EVENT_STATUS = 400;
 
 /**
  * Starts a receiver for each sink of a scenario, all on one free port of loopback.
@@ -57,11 +58,13 @@ export async function startReceivers(
   };
   const server = createServer(async (request, response) => {
     const name = String(request.url).slice(1);
-    const body = await text(request).catch(() => null);
-    if (body === null) {
+    const delivery = keyOfDelivery(await boundedText({ body: request }).catch(() => ''));
+    // Any program of this machine can send something here.
+    if (delivery === null) {
+      response.writeHead(NO_EVENT_STATUS, { Connection: 'close' }).end();
       return;
     }
-    const key = `${name} ${keyOfDelivery(body)} ${request.headers['webhook-attempt']}`;
+    const key = `${name} ${delivery} ${request.headers['webhook-attempt']}`;
     switch (strikeOf(RECEIVER_WEATHER, shares, seed, key)) {
       case 'error':
         return respond(response, FAILURE_STATUS);
@@ -89,13 +92,17 @@ export async function startReceivers(
   };
 }
 
-/** What an event is about without ids and times, which are new in each run. */
-function keyOfDelivery(body: string): string {
-  const { type, data } = JSON.parse(body) as {
-    type: string;
-    data: { object: { number?: string; status?: string }; previous_status: string | null };
-  };
-  return `${type} ${data.object.number} ${data.previous_status} ${data.object.status}`;
+/** What an event is about without ids and times, which are new in each run; null for what is no event. */
+function keyOfDelivery(body: string): string | null {
+  try {
+    const { type, data } = JSON.parse(body) as {
+      type: string;
+      data: { object: { number?: string; status?: string }; previous_status: string | null };
+    };
+    return `${type} ${data.object.number} ${data.previous_status} ${data.object.status}`;
+  } catch {
+    return null;
+  }
 }
 
 function respond(response: ServerResponse, status: number): void {

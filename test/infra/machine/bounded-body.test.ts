@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ANSWER_MAX_BYTES, boundedText } from '../../../infra/machine/bounded-text.ts';
+import { ANSWER_MAX_BYTES, boundedText } from '../../../infra/machine/bounded-body.ts';
 
 test('an answer without an end is read to 64 KB, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>();
