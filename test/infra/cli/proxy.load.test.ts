@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { clientOf } from '../../support/api.ts';
+import { startHost } from '../../support/host.ts';
 import { baseUrl, newKey } from '../../support/merchant.ts';
+import { createPayment } from '../../support/resources.ts';
 
 /** A proxy that passes nothing on, and counts what it gets. */
 let taken = 0;
@@ -34,6 +38,21 @@ import { createClient } from './shared/client/client.ts';
 await createClient({ baseUrl: process.argv[1], key: process.argv[2] }).getKey();
 `;
 
+/** What sends every request of a program through the proxy. */
+const PROXIED = {
+  NODE_USE_ENV_PROXY: '1',
+  no_proxy: '',
+  NO_PROXY: '',
+  ...Object.fromEntries(
+    ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => [name, address]),
+  ),
+};
+
+function run(command: string, args: readonly string[]): Promise<Error | null> {
+  const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret, ...PROXIED };
+  return new Promise((resolve) => execFile(command, args, { env }, resolve));
+}
+
 test.each<[string, string, string[]]>([
   ['pg payments list', process.execPath, ['infra/cli/pg.ts', 'payments', 'list']],
   ['pg trigger', process.execPath, ['infra/cli/pg.ts', 'trigger', 'payment.succeeded']],
@@ -45,13 +64,25 @@ test.each<[string, string, string[]]>([
   ['the client', process.execPath, ['--input-type=module-typescript', '-e', CLIENT, baseUrl, secret]],
   ['the Python helper', 'python3', ['-c', PYTHON, baseUrl, secret]],
 ])('%s reaches this machine without the proxy that the environment names', async (_name, command, args) => {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^no_proxy$/i.test(name)));
-  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => [name, address]);
   const before = taken;
-  const error = await new Promise<Error | null>((resolve) => {
-    const own = { NODE_USE_ENV_PROXY: '1', PG_BASE_URL: baseUrl, PG_KEY: secret };
-    execFile(command, args, { env: { ...env, ...own, ...Object.fromEntries(names) } }, resolve);
-  });
-  expect(error?.message).toBeUndefined();
+  expect((await run(command, args))?.message).toBeUndefined();
+  expect(taken).toBe(before);
+});
+
+test('the local service, its webhooks and its operators need no proxy that the environment names', async () => {
+  const before = taken;
+  const host = await startHost({ env: PROXIED });
+  try {
+    const api = clientOf(host.key, host.baseUrl);
+    const { id } = (await api(operations.createWebhookSink)).json;
+    await createPayment(api);
+    const received = async () =>
+      (await api(operations.getWebhookSink, { params: { id } })).json.received_count;
+    await expect.poll(received).toBeGreaterThan(0);
+    const error = await run(process.execPath, ['infra/cli/keys.ts', 'list', '--dir', host.dir]);
+    expect(error?.message).toBeUndefined();
+  } finally {
+    await host.stop();
+  }
   expect(taken).toBe(before);
 });
