@@ -9,7 +9,23 @@ export const REDOCLY_EXCEPTIONS: readonly Exception[] = [];
 const PUBLIC =
   /^paths\.\/(\.|docs\b|schemas\/|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/openapi\.json)/;
 
+/** What an example shows as JSON. */
+const EXAMPLE = /\.examples\.\w+\.value\./;
+/** Rules that take what looks like an operation or a schema for one, wherever it stands. */
+const LOOKING_INTO_EXAMPLES = [
+  'owasp:api4:2023-rate-limit-responses-429',
+  'owasp:api8:2023-define-error-responses-500',
+  'owasp:api8:2023-define-error-validation',
+  'owasp:api4:2023-integer-format',
+  'owasp:api4:2023-integer-limit',
+];
+
 export const SPECTRAL_EXCEPTIONS: readonly Exception[] = [
+  ...LOOKING_INTO_EXAMPLES.map((rule) => ({
+    rule,
+    where: EXAMPLE,
+    reason: 'an example shows a part of a document or of a schema: it is data, and no part of this document',
+  })),
   {
     rule: 'info-contact',
     where: /^info$/,
