@@ -20,10 +20,7 @@ export const handler = serveWorker('clock-tick', async () => {
   // Before the calls to the bus, so that the metric of late jobs is reported even if they fail.
   report({ OldestDueJobAge: (nowMs - oldestDueAtMs) / SECOND_MS, DueWorlds });
   for (const { mode, worlds, receivers } of due) {
-    await Promise.all([
-      emitDueWork(WORLD_DUE[mode], worlds),
-      emitDueWork(RECEIVER_DUE[mode], receivers),
-    ]);
+    await Promise.all([emitDueWork(WORLD_DUE[mode], worlds), emitDueWork(RECEIVER_DUE[mode], receivers)]);
   }
   const countOf = (what: 'worlds' | 'receivers') => due.reduce((sum, one) => sum + one[what].length, 0);
   log.info('tick', { worlds: countOf('worlds'), receivers: countOf('receivers') });
