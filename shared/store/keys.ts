@@ -207,7 +207,8 @@ export const BLOCK_SIZE = 1_000;
 const OUTBOX_SHARDS = 16;
 const JOB_SHARDS = 16;
 const PROVIDER_EVENT_SHARDS = 4;
-const DUE_SHARDS = { test: 64, live: 16 } as const;
+/** Each tick reads all of them. */
+const DUE_SHARDS = { test: 48, live: 16 } as const;
 const REST_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
 const REQUEST_SHARDS = 4;
