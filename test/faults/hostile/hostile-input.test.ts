@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newMerchant } from '../../support/api.ts';
+import { newMerchant, type ProblemBody } from '../../support/api.ts';
 import { givenNumber } from '../../support/given-number.ts';
 import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
 import { baseUrl } from '../../support/merchant.ts';
+import { resend } from '../../support/resend.ts';
 import { quietItems } from '../../support/stored-items.ts';
 import { breakagesOf } from './breakages.ts';
 import { type Endpoint, readEndpoints, type Schema } from './endpoints.ts';
@@ -22,8 +22,6 @@ const LONG = new Set(['testkit.SeedTestData', 'testkit.PurgeTestData']);
 /** One at a time: two concurrent ones refuse each other, and a fork is refused while its source changes. */
 const IN_TURN = new Set([...LONG, 'testkit.AdvanceClock', 'testkit.ForkTestWorld']);
 const COMPLAINTS_SHOWN = 20;
-/** Longer than a busy machine takes. */
-const BUSY_MAX_MS = 120_000;
 /** Each moves a clock, which takes long on a busy machine. */
 const WORLDS_AT_ONCE = 4;
 
@@ -79,18 +77,12 @@ interface Tried {
  * Sends a request again while the service says so: many requests at once change the same things, and the busier the
  * machine, the longer. What stays unavailable is a fault.
  */
-async function answerTo(sent: Sent): Promise<Answered> {
-  const giveUpAt = Date.now() + BUSY_MAX_MS;
-  let answer = await exchange(baseUrl, sent);
-  while (isBusy(answer) && Date.now() < giveUpAt) {
-    await sleep(Number(answer.headers['retry-after']) * 1_000);
-    answer = await exchange(baseUrl, sent);
-  }
-  return answer;
-}
-
-function isBusy({ status, text, headers }: Answered): boolean {
-  return status === 503 && text.includes('"temporarily_unavailable"') && Number(headers['retry-after']) > 0;
+function answerTo(sent: Sent): Promise<Answered> {
+  return resend(['temporarily_unavailable'], async () => {
+    const answer = await exchange(baseUrl, sent);
+    const isProblem = answer.headers['content-type'] === 'application/problem+json';
+    return { ...answer, ...(isProblem && { problem: JSON.parse(answer.text) as ProblemBody }) };
+  });
 }
 
 /** Sends all of them, and returns the faults of the responses. */
