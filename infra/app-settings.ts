@@ -1,4 +1,4 @@
-import { TEST_KIT_VARIABLE } from '../shared/contract/operations.ts';
+import { TEST_KIT_VARIABLE } from '../shared/contract/test-kit.ts';
 import { apiUrlVariable, PROVIDER_KINDS } from '../shared/providers/provider-kinds.ts';
 import { readBaseUrl } from './base-url.ts';
 import { isProduction, readStage } from './stage.ts';

@@ -2,7 +2,8 @@ import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'a
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Operation } from '../shared/contract/operation.ts';
-import { allOperations, TEST_KIT_VARIABLE, withoutTestKit } from '../shared/contract/operations.ts';
+import { allOperations, withoutTestKit } from '../shared/contract/operations.ts';
+import { TEST_KIT_VARIABLE } from '../shared/contract/test-kit.ts';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';

@@ -21,9 +21,10 @@ import {
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
 import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../shared/contract/operation.ts';
-import { allOperations, TEST_KIT_VARIABLE } from '../../shared/contract/operations.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
 import { paymentOperations } from '../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
 import { DUE_PREFIXES, dueIndex } from '../../shared/store/keys.ts';
