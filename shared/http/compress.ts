@@ -1,13 +1,14 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { acceptedIn } from './accepted.ts';
 import { type Call, headerOf } from './call.ts';
+import { isStandInGateway } from './stand-in-gateway.ts';
 
 /** Shorter responses fit into a few packets: compressing them would take longer than it saves. */
 const COMPRESSED_MIN_BYTES = 8 * 1_024;
 
 /** Compresses a long response for callers that accept gzip. */
 export async function compress(result: APIGatewayProxyResult, call: Call): Promise<APIGatewayProxyResult> {
-  if (Buffer.byteLength(result.body) < COMPRESSED_MIN_BYTES) {
+  if (Buffer.byteLength(result.body) < COMPRESSED_MIN_BYTES || isStandInGateway()) {
     return result;
   }
   const vary = [result.headers?.Vary, 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
