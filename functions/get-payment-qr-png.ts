@@ -1,7 +1,7 @@
 import { servicePageOperations } from '../shared/contract/service-pages.ts';
+import { sendsBytes } from '../shared/contract/stand-in-gateway.ts';
 import { readQr } from '../shared/flows/read-qr.ts';
 import { servePage } from '../shared/http/serve-page.ts';
-import { sendsBytes } from '../shared/http/stand-in-gateway.ts';
 import { drawQrPng } from '../shared/pages/qr.ts';
 
 /**

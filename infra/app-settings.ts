@@ -1,5 +1,5 @@
+import { GATEWAYS, type GatewayKind } from '../shared/contract/stand-in-gateway.ts';
 import { TEST_KIT_VARIABLE } from '../shared/contract/test-kit.ts';
-import { GATEWAYS, type GatewayKind } from '../shared/http/stand-in-gateway.ts';
 import { apiUrlVariable, PROVIDER_KINDS } from '../shared/providers/provider-kinds.ts';
 import { readBaseUrl } from './base-url.ts';
 import { isProduction, readStage } from './stage.ts';

@@ -3,12 +3,12 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Operation } from '../shared/contract/operation.ts';
 import { allOperations, withoutTestKit } from '../shared/contract/operations.ts';
-import { TEST_KIT_VARIABLE } from '../shared/contract/test-kit.ts';
 import {
   GATEWAY_VARIABLE,
   type GatewayKind,
   STAND_IN_BINARY_TYPES,
-} from '../shared/http/stand-in-gateway.ts';
+} from '../shared/contract/stand-in-gateway.ts';
+import { TEST_KIT_VARIABLE } from '../shared/contract/test-kit.ts';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { BINARY_MEDIA_TYPES } from './constructs/gateway-document.ts';
 import { Observability } from './constructs/observability.ts';

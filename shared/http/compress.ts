@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { isStandInGateway } from '../contract/stand-in-gateway.ts';
 import { acceptedIn } from './accepted.ts';
 import { type Call, headerOf } from './call.ts';
-import { isStandInGateway } from './stand-in-gateway.ts';
 
 /** Shorter responses fit into a few packets: compressing them would take longer than it saves. */
 const COMPRESSED_MIN_BYTES = 8 * 1_024;

@@ -24,10 +24,10 @@ import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../
 import { allOperations } from '../../shared/contract/operations.ts';
 import { paymentOperations } from '../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { GATEWAY_VARIABLE, STAND_IN_BINARY_TYPES } from '../../shared/contract/stand-in-gateway.ts';
 import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
-import { GATEWAY_VARIABLE, STAND_IN_BINARY_TYPES } from '../../shared/http/stand-in-gateway.ts';
 import { DUE_PREFIXES, dueIndex } from '../../shared/store/keys.ts';
 import { PLACES_MAX } from '../../shared/store/scheduler/places.ts';
 import {

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { GATEWAY_VARIABLE, STAND_IN_BINARY_TYPES, sendsBytes } from '../../shared/http/stand-in-gateway.ts';
+import { GATEWAY_VARIABLE, sendsBytes } from '../../shared/contract/stand-in-gateway.ts';
 import { type Host, startHost } from '../support/host.ts';
 import { sendRaw } from '../support/raw-request.ts';
 
