@@ -1,12 +1,12 @@
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
-import type { PaidPayment } from './expect-paid.ts';
+import type { ShownPayment } from './shown-payment.ts';
 
 /**
- * Reads the QR of a payment as PNG.
+ * Reads the QR of a payment as PNG, while it can be paid.
  * @throws Error where the response is no PNG, or its QR says something else
  */
-export async function expectPicture({ picture, payload }: PaidPayment): Promise<void> {
+export async function expectPicture({ picture, payload }: ShownPayment): Promise<void> {
   const response = await fetch(picture.replace('.svg', '.png'), { headers: { Accept: 'image/png' } });
   const bytes = Buffer.from(await response.arrayBuffer());
   const { data, width, height } = readPng(bytes, response.status);

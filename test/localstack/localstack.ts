@@ -18,6 +18,9 @@ const HOST = '127.0.0.1';
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 const COMPLAINT = /\b(ERROR|WARN|WARNING|CRITICAL|Traceback)\b/;
+/** What it says in every run. */
+const USUAL =
+  /TMPDIR is deprecated|Advanced Lambda Logging Configuration is|No resource provider found for|Creating a Mock ECR/;
 
 /** A running LocalStack. */
 export interface LocalStack extends Target {
@@ -75,7 +78,7 @@ export async function startLocalStack(port: number): Promise<LocalStack> {
   const complaints = () =>
     output
       .split('\n')
-      .filter((line) => COMPLAINT.test(line))
+      .filter((line) => COMPLAINT.test(line) && !USUAL.test(line))
       .join('\n');
   return { endpoint, version, folder, complaints, stop };
 }
@@ -124,6 +127,7 @@ function environmentOf({ venv, folder, port, java, jars }: Surroundings): Record
     PYTHONDONTWRITEBYTECODE: '1',
     // For the plugin, and for java.sh.
     FUNCTIONS_NODE: process.execPath,
+    FUNCTIONS_CACHE: path.join(folder, 'compiled'),
     JAVA: java,
     JARS: jars,
     STARTER,

@@ -22,6 +22,7 @@ import { expectPicture } from './expect-picture.ts';
 import { expectReadable } from './expect-readable.ts';
 import { type LocalStack, startLocalStack } from './localstack.ts';
 import { childrenOf, killIfThere, listenersOf, processesNaming } from './processes.ts';
+import { createShownPayment } from './shown-payment.ts';
 
 /*
  * npm run test:localstack: deploys a stage to LocalStack, which runs here without a container engine, and uses it as
@@ -78,11 +79,12 @@ async function useStage(target: LocalStack, name: string, dir: string): Promise<
   await step(`Deploying ${name}`, () => deployStage(name, ['-c', `baseUrl=${baseUrl}`]));
   const stage = await step('Making a key', () => openStage(name));
   const expiring = await createExpiring(stage);
-  const payment = await step('A payment through the gateway', () => expectPaid(stage));
+  const payment = await step('A payment through the gateway', () => createShownPayment(stage));
+  await step('Its QR as PNG', () => expectPicture(payment));
+  await step('It is paid, and an event says so', () => expectPaid(stage, payment));
   await step('pg listen forwards from the stage', () => expectForwarded(stage, dir));
   await step('pg exam examines a shop', () => expectExamined(stage, dir));
   await step('A long response, for clients that accept gzip', () => expectReadable(stage));
-  await step('The QR of a payment as PNG', () => expectPicture(payment));
   await step('The dashboard in Chromium', () => expectOnDashboard(stage, payment.reference));
   await step('A tick of the schedule', () => expectExpired(stage, expiring));
   await step('The stage is listed', () => expectListed([name]));

@@ -72,6 +72,8 @@ class ProcessExecutor(RuntimeExecutor):
         code = str(self.function_version.config.code.get_unzipped_code_location())
         self.environment = {name: str(value) for name, value in env_vars.items()}
         self.environment["LAMBDA_TASK_ROOT"] = code
+        # Node need not compile the same code again for each process.
+        self.environment["NODE_COMPILE_CACHE"] = os.environ["FUNCTIONS_CACHE"]
         self._spawn()
 
     def _spawn(self):
