@@ -1,4 +1,5 @@
-import { TEST_KIT_VARIABLE } from '../shared/contract/operations.ts';
+import { GATEWAYS, type GatewayKind } from '../shared/contract/stand-in-gateway.ts';
+import { TEST_KIT_VARIABLE } from '../shared/contract/test-kit.ts';
 import { apiUrlVariable, PROVIDER_KINDS } from '../shared/providers/provider-kinds.ts';
 import { readBaseUrl } from './base-url.ts';
 import { isProduction, readStage } from './stage.ts';
@@ -9,15 +10,18 @@ export interface AppSettings {
   readonly hasTestKit: boolean;
   /** Whether the caller's own credentials deploy, and not the roles of the bootstrap. */
   readonly isByOwnCredentials: boolean;
+  /** By default a stand-in where `AWS_ENDPOINT_URL` names a target that is not AWS. */
+  readonly gateway: GatewayKind;
   readonly baseUrl?: string;
   readonly alarmEmail?: string;
 }
 
 const CONTEXT_NAMES = [
-  ...['stage', 'testKit', 'credentials', 'baseUrl', 'alarmEmail'],
+  ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'alarmEmail'],
   ...Object.keys(PROVIDER_KINDS).map(apiUrlVariable),
 ];
 const DEFAULT_STAGE = 'dev';
+const AWS_HOST = /\.(amazonaws\.com(\.cn)?|api\.aws)$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /**
@@ -40,9 +44,12 @@ export function readAppSettings(
   if (testKit !== 'on' && testKit !== 'off') {
     throw new Error(`The test kit is "on" or "off", not "${testKit}".`);
   }
-  const { credentials, baseUrl } = context;
+  const { credentials, baseUrl, gateway = standsInForAws(env) ? 'stand-in' : 'aws' } = context;
   if (credentials !== undefined && credentials !== 'cli') {
     throw new Error('credentials takes "cli" alone. Without it, the roles of the bootstrap deploy.');
+  }
+  if (!isGateway(gateway)) {
+    throw new Error(`gateway takes ${GATEWAYS.join(' or ')}, not "${gateway}".`);
   }
   const alarmEmail = context.alarmEmail || env.ALARM_EMAIL;
   if (alarmEmail && !EMAIL.test(String(alarmEmail))) {
@@ -52,9 +59,19 @@ export function readAppSettings(
     stage,
     hasTestKit: testKit === 'on',
     isByOwnCredentials: credentials === 'cli',
+    gateway,
     ...(baseUrl !== undefined && { baseUrl: readBaseUrl(String(baseUrl)) }),
     ...(alarmEmail ? { alarmEmail: String(alarmEmail) } : {}),
   };
+}
+
+/** Whether deployments go to a target that stands in for AWS. A VPC's own endpoint of AWS is AWS. */
+export function standsInForAws({ AWS_ENDPOINT_URL }: Readonly<Record<string, string | undefined>>): boolean {
+  return Boolean(AWS_ENDPOINT_URL) && !AWS_HOST.test(URL.parse(String(AWS_ENDPOINT_URL))?.hostname ?? '');
+}
+
+function isGateway(given: unknown): given is GatewayKind {
+  return GATEWAYS.some((kind) => kind === given);
 }
 
 /** `testKit`, `testkit`, `test-kit` and `TEST_KIT` are one. */

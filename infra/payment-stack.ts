@@ -2,8 +2,15 @@ import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'a
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Operation } from '../shared/contract/operation.ts';
-import { allOperations, TEST_KIT_VARIABLE, withoutTestKit } from '../shared/contract/operations.ts';
+import { allOperations, withoutTestKit } from '../shared/contract/operations.ts';
+import {
+  GATEWAY_VARIABLE,
+  type GatewayKind,
+  STAND_IN_BINARY_TYPES,
+} from '../shared/contract/stand-in-gateway.ts';
+import { TEST_KIT_VARIABLE } from '../shared/contract/test-kit.ts';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
+import { BINARY_MEDIA_TYPES } from './constructs/gateway-document.ts';
 import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
@@ -19,6 +26,8 @@ interface PaymentStackProps extends StackProps {
   readonly alarmEmail?: string | undefined;
   /** Whether it has the operations of the test kit: by default, it has. */
   readonly hasTestKit?: boolean;
+  /** Whose gateway it gets: by default, AWS's. */
+  readonly gateway?: GatewayKind;
   /** The table of operations that it serves, if not the service's own. */
   readonly operations?: readonly Operation[];
 }
@@ -28,7 +37,7 @@ export class PaymentStack extends Stack {
   readonly isProduction: boolean;
 
   constructor(scope: Construct, id: string, props: PaymentStackProps) {
-    const { isProduction, baseUrl, alarmEmail, hasTestKit = true, ...rest } = props;
+    const { isProduction, baseUrl, alarmEmail, hasTestKit = true, gateway = 'aws', ...rest } = props;
     const { operations = allOperations, ...stackProps } = rest;
     // One line: a template may have 1 MB, of which indentation would be a third.
     super(scope, id, {
@@ -46,7 +55,12 @@ export class PaymentStack extends Stack {
     const api = new PaymentApi(this, 'Api', {
       ...shared,
       operations: hasTestKit ? operations : withoutTestKit(operations),
-      environment: hasTestKit ? {} : { [TEST_KIT_VARIABLE]: 'off' },
+      environment: {
+        ...(!hasTestKit && { [TEST_KIT_VARIABLE]: 'off' }),
+        ...(gateway !== 'aws' && { [GATEWAY_VARIABLE]: gateway }),
+      },
+      binaryMediaTypes:
+        gateway === 'aws' ? BINARY_MEDIA_TYPES : [...BINARY_MEDIA_TYPES, ...STAND_IN_BINARY_TYPES],
       configuredUrl: baseUrl,
     });
     if (isProduction) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { standsInForAws } from '../app-settings.ts';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { say } from '../machine/output.ts';
 import {
@@ -17,6 +18,8 @@ import { DEPLOY } from './options.ts';
 
 /** The one that the lock has: a pipeline has no program of packages on its path. */
 const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
+const STAND_IN =
+  'AWS_ENDPOINT_URL names a target that stands in for AWS: responses are not compressed, since its gateway may break them. "-- -c gateway=aws" says that it does not.';
 /** The stack that "cdk bootstrap" creates in an account and region by default. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
 
@@ -38,6 +41,13 @@ async function deploy(values: GivenTo<typeof DEPLOY, ''>, ...args: string[]): Pr
       : ['--app', values.app];
   await cdk(['deploy', ...stacks, ...source, ...forCdk]);
   const stack = await findStack(stackName);
+  if (
+    values.app === undefined &&
+    standsInForAws(process.env) &&
+    !forCdk.some((arg) => arg.startsWith('gateway='))
+  ) {
+    say(STAND_IN);
+  }
   const text = `
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
   a key:       npm run keys -- create --merchant NAME --preset owner --stack ${stackName}

@@ -6,7 +6,7 @@ import { gatewayResponses } from './gateway-problems.ts';
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** Bodies are passed on as bytes: in text, bytes that are not UTF-8 would already have been replaced. */
-export const BINARY_MEDIA_TYPES = ['*/*'];
+export const BINARY_MEDIA_TYPES: readonly string[] = ['*/*'];
 
 interface GatewayDocumentProps {
   readonly title: string;
@@ -15,6 +15,7 @@ interface GatewayDocumentProps {
   readonly uriOf: (row: Operation | undefined) => string;
   /** The role with which API Gateway calls the functions. */
   readonly credentials: string;
+  readonly binaryMediaTypes: readonly string[];
   /** The public address, if it is not API Gateway's. */
   readonly baseUrl: string | undefined;
 }
@@ -23,7 +24,8 @@ interface GatewayDocumentProps {
  * The document for API Gateway: which function handles which route, and the gateway's own responses. In OpenAPI 3.0,
  * since it reads no newer version; without schemas, since the functions validate. People read `contract/openapi.ts`.
  */
-export function gatewayDocument({ title, rows, uriOf, credentials, baseUrl }: GatewayDocumentProps) {
+export function gatewayDocument(props: GatewayDocumentProps) {
+  const { title, rows, uriOf, credentials, binaryMediaTypes, baseUrl } = props;
   const integrate = (path: string, method: string) => ({
     responses: {},
     'x-amazon-apigateway-integration': {
@@ -41,7 +43,7 @@ export function gatewayDocument({ title, rows, uriOf, credentials, baseUrl }: Ga
     openapi: '3.0.1',
     info: { title, version: '1' },
     paths: Object.fromEntries(paths),
-    'x-amazon-apigateway-binary-media-types': BINARY_MEDIA_TYPES,
+    'x-amazon-apigateway-binary-media-types': binaryMediaTypes,
     'x-amazon-apigateway-gateway-responses': gatewayResponses(baseUrl),
   };
 }

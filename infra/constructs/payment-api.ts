@@ -21,7 +21,7 @@ import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { STACK_DIMENSION } from '../../shared/telemetry/metrics.ts';
 import { API_ID_PLACE } from '../base-url.ts';
 import { type AccessFields, describeAccess, grantsOfOperation } from '../grants.ts';
-import { BINARY_MEDIA_TYPES, gatewayDocument } from './gateway-document.ts';
+import { gatewayDocument } from './gateway-document.ts';
 import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
 
 /** The first segment of every path, as the gateway's own address has them. */
@@ -100,6 +100,8 @@ interface PaymentApiProps extends LogKeepingProps {
   readonly operations: readonly Operation[];
   /** The environment variables of every function. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The types of bodies that the gateway sends on as bytes. */
+  readonly binaryMediaTypes: readonly string[];
   /** The public address, if it is not API Gateway's. */
   readonly configuredUrl: string | undefined;
   readonly table: Table;
@@ -116,7 +118,7 @@ export class PaymentApi extends Construct {
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
-    const { configuredUrl, operations, isProduction, removalPolicy } = props;
+    const { configuredUrl, operations, binaryMediaTypes, isProduction, removalPolicy } = props;
     const { stackName } = Stack.of(this);
     this.accessLog = new LogGroup(scope, `${id}AccessLog`, {
       retention: ACCESS_LOG_RETENTION,
@@ -129,6 +131,7 @@ export class PaymentApi extends Construct {
       rows: operations,
       uriOf: (row) => uriOf(functions.get(row?.id ?? UNKNOWN_ROUTE.id)),
       credentials: this.#addCaller(functions).roleArn,
+      binaryMediaTypes,
       baseUrl: configuredUrl?.replace(API_ID_PLACE, '$context.apiId'),
     });
     // The id `Default` keeps the logical ids of this construct: another id would make a new API with a new address.
@@ -137,7 +140,7 @@ export class PaymentApi extends Construct {
       restApiName: stackName,
       endpointTypes: [EndpointType.REGIONAL],
       // In the document too: its import sets them, and the properties of the API are set again afterwards.
-      binaryMediaTypes: BINARY_MEDIA_TYPES,
+      binaryMediaTypes: [...binaryMediaTypes],
       deployOptions: {
         stageName: STAGE_NAME,
         ...(isProduction ? THROTTLE.production : THROTTLE.test),

@@ -1,5 +1,5 @@
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
-import { TEST_KIT_VARIABLE } from '../../shared/contract/operations.ts';
+import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
 import { configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { readAs } from '../machine/command.ts';

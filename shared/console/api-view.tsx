@@ -9,18 +9,17 @@ const AREAS: Readonly<Record<string, string>> = { checkout: 'links and pages', t
 
 /** Every operation, to try with the test key: `#/api/{operation}`. */
 export function ApiView({ route }: { readonly route: PlaceRoute }) {
-  const { operations, readDocument } = useDashboard();
+  const { described, readDocument } = useDashboard();
   useEffect(() => void readDocument(), []);
   const operation =
-    operations.find(({ id }) => id === route.path[1]) ??
-    operations.find(({ id }) => id === 'payments.CreatePayment') ??
-    operations[0];
-  if (operation === undefined) {
+    described?.find(({ id }) => id === route.path[1]) ??
+    described?.find(({ id }) => id === 'payments.CreatePayment');
+  if (described === null || operation === undefined) {
     return <p class="hint">Reading what this service can do …</p>;
   }
   return (
     <div class="api">
-      <OperationMenu current={operation.id} />
+      <OperationMenu operations={described} current={operation.id} />
       <Workbench
         key={`${operation.id} ${JSON.stringify(route.query)}`}
         operation={operation}
@@ -30,8 +29,12 @@ export function ApiView({ route }: { readonly route: PlaceRoute }) {
   );
 }
 
-function OperationMenu({ current }: { readonly current: string }) {
-  const { operations } = useDashboard();
+interface OperationMenuProps {
+  readonly operations: readonly ConsoleOperation[];
+  readonly current: string;
+}
+
+function OperationMenu({ operations, current }: OperationMenuProps) {
   const [sought, seek] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isOfTestKit } from '../contract/test-kit.ts';
 import { askReplacement, sayRefused } from './ask-replacement.tsx';
 import type { BenchMemory } from './bench-memory.ts';
 import { builtOperations } from './built-operations.ts';
@@ -12,6 +13,7 @@ import type { KeyVerdict } from './judge-key.ts';
 import { KEY_REFUSALS } from './key-refusals.ts';
 import { createKnownIds } from './known-ids.ts';
 import { createMerchantClock } from './merchant-clock.ts';
+import { nextTask } from './next-task.ts';
 import { PlaceView } from './place-view.tsx';
 import { type ConsoleOperation, readOperations } from './read-operations.ts';
 import { createReads } from './reads.ts';
@@ -31,15 +33,16 @@ type AddressKey = ReturnType<Gate['unlockFromAddress']>;
 
 interface AppProps {
   readonly root: string;
+  readonly hasTestKit: boolean;
   readonly gate: Gate;
   /** What became of the key in the address; null if there was none. */
   readonly given: AddressKey;
 }
 
 /** The dashboard: its frame, and the place that the address names. */
-export function App({ root, gate, given }: AppProps) {
+export function App({ root, hasTestKit, gate, given }: AppProps) {
   const route = useRoute();
-  const [operations, setOperations] = useState<readonly ConsoleOperation[]>([]);
+  const [described, setDescribed] = useState<readonly ConsoleOperation[] | null>(null);
   const [isUnreadable, setUnreadable] = useState(false);
   const [isOpen, setOpen] = useState(gate.isOpen());
   const [message, setMessage] = useState(refusalOfKey(given));
@@ -50,12 +53,13 @@ export function App({ root, gate, given }: AppProps) {
   const main = useRef<HTMLElement>(null);
 
   const parts = useMemo(() => {
+    const operations = builtOperations.filter(({ id }) => hasTestKit || !isOfTestKit(id));
     const clock = createMerchantClock();
     const knownIds = createKnownIds();
     const benches: BenchMemory = new Map();
     const calls = createCalls({
       gate,
-      operations: builtOperations,
+      operations,
       newIdempotencyKey: uuidV7,
       onUnauthorized: (detail) => {
         gate.forget();
@@ -63,7 +67,11 @@ export function App({ root, gate, given }: AppProps) {
       },
     });
     const reads = createReads({
-      call: calls.call,
+      // Each in a task of its own, so that what the user does need not wait for all that a place reads.
+      call: async (...read) => {
+        await nextTask();
+        return calls.call(...read);
+      },
       isActive: () => gate.isOpen() && document.visibilityState !== 'hidden',
       onAnswer: (name, answer) => {
         knownIds.list(name, [answer]);
@@ -72,28 +80,28 @@ export function App({ root, gate, given }: AppProps) {
         }
       },
     });
-    let documentRead: Promise<void> | undefined;
+    let documentRead: Promise<boolean> | undefined;
     const readDocument = () => {
       documentRead ??= gate
         .readDocument()
         .then((openApi) => {
           const described = readOperations(openApi);
           calls.describe(described);
-          setOperations(described);
+          setDescribed(described);
+          setUnreadable(false);
+          return true;
         })
-        .catch(() => setUnreadable(true));
+        .catch(() => {
+          documentRead = undefined;
+          setUnreadable(true);
+          return false;
+        });
       return documentRead;
     };
-    return { root, gate, calls, reads, clock, knownIds, benches, readDocument, openDialog, announce };
+    const shared = { root, hasTestKit, operations, gate, calls, reads, clock, knownIds, benches };
+    return { ...shared, readDocument, openDialog, announce };
   }, []);
-  // What the user came for is first: the document is several times larger.
-  useEffect(() => void parts.reads.whenQuiet().then(parts.readDocument), []);
-  // A stage may have no test kit, which only its document says.
-  const hasTestKit = operations.length === 0 || operations.some(({ area }) => area === 'testkit');
-  const dashboard: Dashboard = useMemo(
-    () => ({ ...parts, operations, hasTestKit, switchWorld }),
-    [operations, hasTestKit],
-  );
+  const dashboard: Dashboard = useMemo(() => ({ ...parts, described, switchWorld }), [described]);
 
   function switchWorld(toId: string): void {
     if (!gate.switchWorld(parts.reads.jsonOf(KEY)?.world, toId)) {
@@ -270,7 +278,7 @@ export function App({ root, gate, given }: AppProps) {
               />
             )}
             {isUnreadable && (
-              <p class="problem">The description of the service could not be read. Reload the page.</p>
+              <p class="problem">The description of the service could not be read. Try it again.</p>
             )}
             <PlaceView key={String(isOpen)} route={shown} />
           </main>

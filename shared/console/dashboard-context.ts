@@ -13,10 +13,12 @@ import type { Reads } from './reads.ts';
 export interface Dashboard {
   /** The base path of the service. */
   readonly root: string;
-  /** As the document describes them; empty until it has been read. */
+  /** The operations of this service: enough to call them. */
   readonly operations: readonly ConsoleOperation[];
-  /** Reads the document, unless it has been read. If it cannot be read, the page says so. */
-  readonly readDocument: () => Promise<void>;
+  /** As the document describes them, for forms; null until it has been read. */
+  readonly described: readonly ConsoleOperation[] | null;
+  /** Reads the document, unless it has been read. If it cannot be read, the page says so, and this is false. */
+  readonly readDocument: () => Promise<boolean>;
   readonly hasTestKit: boolean;
   readonly gate: Gate;
   readonly calls: Calls;

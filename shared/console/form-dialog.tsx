@@ -29,8 +29,10 @@ export async function askForInput(
   question: Question,
 ): Promise<AnyJson> {
   let answered: AnyJson = null;
-  // The form is made from the document.
-  await readDocument();
+  // The form is made from the document: without it, it would send nothing of what the user wants.
+  if (!(await readDocument())) {
+    return null;
+  }
   await openDialog({
     title: calls.operationOf(operationId).summary,
     content: (close) => (

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { hasTestKit } from '../contract/test-kit.ts';
 import { consoleScript } from './script.ts';
 import { CONSOLE_STYLE } from './style.ts';
 
@@ -41,7 +42,7 @@ export async function renderConsole(baseUrl: string) {
 <link rel="icon" href="${ICON}">
 <style>${CONSOLE_STYLE}</style>
 </head>
-<body data-root="${root.replaceAll('"', '%22')}">
+<body data-root="${root.replaceAll('"', '%22')}" data-test-kit="${hasTestKit() ? 'on' : 'off'}">
 <div id="app"></div>
 <noscript><p class="start">The console needs JavaScript. The service is described at <a href="${root}/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></noscript>
 <script>${script}</script>

@@ -52,7 +52,6 @@ const NOTHING: ReadState = { answer: null, failure: null };
 /** The cache of what the page reads. What is shown is read again every few seconds. */
 export function createReads({ call, isActive, onAnswer }: ReadParts) {
   const entries = new Map<string, CachedRead>();
-  const inFlight = new Set<Promise<boolean>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pauseMs = POLL_MS;
   let isPaused = false;
@@ -134,16 +133,6 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
 
   /** False if the service asks to slow down, or does not respond. */
   async function ask(entry: CachedRead): Promise<boolean> {
-    const response = takeResponse(entry);
-    inFlight.add(response);
-    try {
-      return await response;
-    } finally {
-      inFlight.delete(response);
-    }
-  }
-
-  async function takeResponse(entry: CachedRead): Promise<boolean> {
     entry.generation += 1;
     entry.waiting += 1;
     const { generation, request } = entry;
@@ -163,13 +152,6 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
       return false;
     } finally {
       entry.waiting -= 1;
-    }
-  }
-
-  /** Resolves when no response is awaited. */
-  async function whenQuiet(): Promise<void> {
-    while (inFlight.size > 0) {
-      await Promise.all(inFlight);
     }
   }
 
@@ -225,7 +207,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     }
   }
 
-  return { peek, jsonOf, subscribe, refresh, whenQuiet, pause, forget };
+  return { peek, jsonOf, subscribe, refresh, pause, forget };
 }
 
 function nameOf({ operationId, params, query }: ReadRequest): string {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isOfTestKit } from '../contract/test-kit.ts';
 import { useDashboard } from './dashboard-context.ts';
 import { durationOf, failureOf, responseOf } from './delivery-words.ts';
 import { askForInput } from './form-dialog.tsx';
@@ -75,10 +76,6 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
       </div>
     </div>
   );
-}
-
-function isOfTestKit(operationId: string): boolean {
-  return operationId.startsWith('testkit.');
 }
 
 interface PossibleProps {

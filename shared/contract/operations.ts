@@ -10,6 +10,7 @@ import { refundOperations } from './refunds.ts';
 import { reportOperations } from './reports.ts';
 import { servicePageOperations } from './service-pages.ts';
 import { settlementOperations } from './settlements.ts';
+import { hasTestKit, isOfTestKit } from './test-kit.ts';
 import { clockOperations } from './testkit/clock.ts';
 import { purgeOperations } from './testkit/purging.ts';
 import { requestLogOperations } from './testkit/request-log.ts';
@@ -46,15 +47,12 @@ export const operations = {
 
 export const allOperations: readonly Operation[] = Object.values(operations);
 
-/** `off` in the environment of a deployment that has no test kit. */
-export const TEST_KIT_VARIABLE = 'TEST_KIT';
-
 /** The rows without the test kit: no simulations, clock, seed, purge or sinks. */
 export function withoutTestKit(rows: readonly Operation[]): readonly Operation[] {
-  return rows.filter(({ id }) => !id.startsWith('testkit.'));
+  return rows.filter(({ id }) => !isOfTestKit(id));
 }
 
 /** The rows of this deployment. */
 export function servedOperations(): readonly Operation[] {
-  return process.env[TEST_KIT_VARIABLE] === 'off' ? withoutTestKit(allOperations) : allOperations;
+  return hasTestKit() ? allOperations : withoutTestKit(allOperations);
 }

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { isStandInGateway } from '../contract/stand-in-gateway.ts';
 import { acceptedIn } from './accepted.ts';
 import { type Call, headerOf } from './call.ts';
 
@@ -7,7 +8,7 @@ const COMPRESSED_MIN_BYTES = 8 * 1_024;
 
 /** Compresses a long response for callers that accept gzip. */
 export async function compress(result: APIGatewayProxyResult, call: Call): Promise<APIGatewayProxyResult> {
-  if (Buffer.byteLength(result.body) < COMPRESSED_MIN_BYTES) {
+  if (Buffer.byteLength(result.body) < COMPRESSED_MIN_BYTES || isStandInGateway()) {
     return result;
   }
   const vary = [result.headers?.Vary, 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');

@@ -31,6 +31,8 @@ export interface PayerPageRequest<Row extends Operation> {
   readonly language: Language;
   /** The language that the address names: links and redirects keep it. */
   readonly namedLanguage: Language | undefined;
+  /** The request's header, as it came. */
+  readonly accept: string | undefined;
   /** Whether the page is open in LINE's own browser, which cannot save pictures. */
   readonly isInLine: boolean;
 }
@@ -63,18 +65,26 @@ export interface PageResponse {
   readonly problem?: Problem;
 }
 
+/** A page with the row's status, unless it has one of its own. */
+type RenderedPage = Omit<PageResponse, 'status'> & { readonly status?: number };
+
+/** The address to which the caller is sent on. */
+interface SeeOther {
+  readonly seeOther: string;
+}
+
 /**
  * Makes the Lambda function of a page, which needs no key.
  * @param headers replace those that every page has, such as the content security policy
  */
 export function servePage<const Row extends Operation>(
   row: Row,
-  render: (request: PayerPageRequest<Row>) => Promise<string | PageResponse>,
+  render: (request: PayerPageRequest<Row>) => Promise<string | PageResponse | SeeOther>,
   headers: HttpResponse['headers'] = {},
 ): LambdaHandler {
   return publicFunction(row, async (request, call) => {
     const rendered = await render(request);
-    const page = toPage(row, typeof rendered === 'string' ? { body: rendered } : pageFor(call, rendered));
+    const page = responseOf(row, call, typeof rendered === 'string' ? { body: rendered } : rendered);
     return { ...page, headers: { ...page.headers, ...headers } };
   });
 }
@@ -85,15 +95,13 @@ export function servePage<const Row extends Operation>(
  */
 export function serveForm<const Row extends Operation>(
   row: Row,
-  act: (request: FormRequest<Row>) => Promise<PageResponse | { readonly seeOther: string }>,
+  act: (request: FormRequest<Row>) => Promise<PageResponse | SeeOther>,
 ): LambdaHandler {
   return publicFunction(row, async (page, call) => {
     requireOwnOrigin(call);
     const { requestId, source, context } = call;
     const response = await act({ ...page, form: readForm(call), source, requestId, context });
-    return 'seeOther' in response
-      ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: response.seeOther } }
-      : toPage(row, pageFor(call, response));
+    return responseOf(row, call, response);
   });
 }
 
@@ -107,13 +115,30 @@ function publicFunction<const Row extends Operation>(
     const query = event.queryStringParameters ?? {};
     const named = { language: languageFor(call), namedLanguage: languageNamed(query.lang) };
     const isInLine = LINE_BROWSER.test(headerOf(call, 'user-agent') ?? '');
-    return run({ params, query, baseUrl, realNowMs: startedAtMs, isInLine, ...named }, call);
+    return run(
+      {
+        params,
+        query,
+        baseUrl,
+        realNowMs: startedAtMs,
+        isInLine,
+        accept: headerOf(call, 'accept'),
+        ...named,
+      },
+      call,
+    );
   };
   return frame(row, steps, row.problems === 'pages' ? problemFor : missingPicture);
 }
 
 /** @throws Problem where the caller asks for one */
-function pageFor(call: Call, page: PageResponse): PageResponse {
+function responseOf(row: Operation, call: Call, page: RenderedPage | SeeOther): HttpResponse {
+  return 'seeOther' in page
+    ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: page.seeOther } }
+    : toPage(row, pageFor(call, page));
+}
+
+function pageFor(call: Call, page: RenderedPage): RenderedPage {
   if (page.problem !== undefined && prefersProblem(headerOf(call, 'accept'))) {
     throw page.problem;
   }
@@ -124,10 +149,7 @@ function problemFor(problem: Problem, call: Call): ReturnType<ProblemPage> {
   return prefersProblem(headerOf(call, 'accept')) ? undefined : problemPage(problem, call);
 }
 
-function toPage(
-  row: Operation,
-  page: Partial<Omit<PageResponse, 'status'>> & { readonly status?: number },
-): HttpResponse {
+function toPage(row: Operation, page: RenderedPage): HttpResponse {
   const { body, status, isBase64Encoded, filename, policy, retryAfterSeconds, problem } = page;
   const response = toResponse(row, body);
   return {

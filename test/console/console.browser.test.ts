@@ -175,7 +175,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const page = await newPage();
     const { complaints } = watch(page);
     const description = await holdAnswers(page, /openapi\.json$/, 1);
-    await page.goto(CONSOLE);
+    await page.goto(CREATE_PAYMENT);
     await description.areGiven;
     await page.fill('#key', LIVE_KEY);
     expect(await page.textContent('#key-message')).toContain('Live key refused');

@@ -52,20 +52,6 @@ describe('the reads of the dashboard', () => {
     expect(reads.peek(LIST).answer?.json).toEqual({ n: 1 });
   });
 
-  test('are quiet once no response is awaited, refused or not', async () => {
-    const { reads, asked } = heldReads();
-    const steps: string[] = [];
-    reads.subscribe(LIST, () => {});
-    reads.subscribe({ operationId: 'other' }, () => {});
-    void reads.whenQuiet().then(() => steps.push('quiet'));
-    asked[0]?.give(answerWith('{}'));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(steps).toEqual([]);
-    asked[1]?.give(answerWith('{}', 500));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(steps).toEqual(['quiet']);
-  });
-
   test('drop a response that was requested before a change', async () => {
     const { reads, asked } = heldReads();
     reads.subscribe(LIST, () => {});

@@ -73,6 +73,22 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
+  test('opens no form without the description of the service, and opens it once that can be read', async () => {
+    const { api, secret } = await newMerchant();
+    const payment = await createPayment(api);
+    await pay(api, payment.id);
+    const { page } = await open(secret, `payments/${payment.id}`);
+    await page.route(/openapi\.json$/, (route) => route.fulfill({ status: 503, json: {} }));
+    const refund = page.getByRole('button', { name: 'Refund …' });
+    await refund.click();
+    await page.getByText('The description of the service could not be read. Try it again.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.unroute(/openapi\.json$/);
+    await refund.click();
+    await page.getByRole('dialog').getByLabel('minor').waitFor();
+    expect(await page.getByText('The description of the service could not be read.').count()).toBe(0);
+  });
+
   test('a refund of an amount of one’s own, and a failure with a result code of one’s own', async () => {
     const { api, secret } = await newMerchant();
     const payment = await createPayment(api);

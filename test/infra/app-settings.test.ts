@@ -4,21 +4,33 @@ import { readAppSettings } from '../../infra/app-settings.ts';
 
 describe('what a deployment chooses', () => {
   test.each<[string, object, object, object]>([
-    ['nothing: a test stage', {}, {}, { stage: 'dev', hasTestKit: true, isByOwnCredentials: false }],
+    [
+      'nothing: a test stage',
+      {},
+      {},
+      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws' },
+    ],
     [
       'everything by -c, before the environment',
       {
         stage: 'red',
         testKit: 'off',
         credentials: 'cli',
+        gateway: 'aws',
         baseUrl: 'https://pay.example.com',
         alarmEmail: 'a@example.com',
       },
-      { STAGE: 'blue', TEST_KIT: 'on', ALARM_EMAIL: 'b@example.com' },
+      {
+        AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
+        STAGE: 'blue',
+        TEST_KIT: 'on',
+        ALARM_EMAIL: 'b@example.com',
+      },
       {
         stage: 'red',
         hasTestKit: false,
         isByOwnCredentials: true,
+        gateway: 'aws',
         baseUrl: 'https://pay.example.com',
         alarmEmail: 'a@example.com',
       },
@@ -27,13 +39,19 @@ describe('what a deployment chooses', () => {
       'everything by the environment',
       {},
       { STAGE: 'production', TEST_KIT: 'on', ALARM_EMAIL: 'b@example.com' },
-      { stage: 'production', hasTestKit: true, isByOwnCredentials: false, alarmEmail: 'b@example.com' },
+      {
+        stage: 'production',
+        hasTestKit: true,
+        isByOwnCredentials: false,
+        gateway: 'aws',
+        alarmEmail: 'b@example.com',
+      },
     ],
     [
       'empty variables, as a pipeline sets them: nothing',
       {},
       { STAGE: '', TEST_KIT: '', ALARM_EMAIL: '' },
-      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false },
+      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws' },
     ],
   ])('%s', (_name, given, env, expected) => {
     expect(readAppSettings({ ...cdk.context, 'aws:cdk:bundling-stacks': [], ...given }, { ...env })).toEqual(
@@ -41,7 +59,22 @@ describe('what a deployment chooses', () => {
     );
   });
 
+  test.each<[string | undefined, Readonly<Record<string, unknown>>, string]>([
+    [undefined, {}, 'aws'],
+    ['', {}, 'aws'],
+    ['https://vpce-0a1b.execute-api.ap-southeast-1.vpce.amazonaws.com', {}, 'aws'],
+    ['https://lambda.ap-southeast-1.api.aws', {}, 'aws'],
+    ['http://127.0.0.1:4566', {}, 'stand-in'],
+    ['http://localhost.localstack.cloud:4566', {}, 'stand-in'],
+    ['http://amazonaws.com.example', {}, 'stand-in'],
+    [undefined, { gateway: 'stand-in' }, 'stand-in'],
+  ])('at AWS_ENDPOINT_URL %s with %j, the gateway is %s', (AWS_ENDPOINT_URL, given, gateway) => {
+    expect(readAppSettings(given, { AWS_ENDPOINT_URL })).toMatchObject({ gateway });
+  });
+
   test.each<[object, object, string]>([
+    [{ gateway: 'off' }, {}, 'gateway takes aws or stand-in, not "off".'],
+    [{ gateway: '' }, {}, 'gateway takes aws or stand-in, not "".'],
     [{ stage: 'Red' }, {}, 'A stage is named by'],
     [{}, { STAGE: 'feature/x' }, 'A stage is named by'],
     [{ testKit: 'true' }, {}, 'The test kit is "on" or "off"'],

@@ -21,9 +21,11 @@ import {
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
 import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../shared/contract/operation.ts';
-import { allOperations, TEST_KIT_VARIABLE } from '../../shared/contract/operations.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
 import { paymentOperations } from '../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { GATEWAY_VARIABLE, STAND_IN_BINARY_TYPES } from '../../shared/contract/stand-in-gateway.ts';
+import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
 import { DUE_PREFIXES, dueIndex } from '../../shared/store/keys.ts';
@@ -871,6 +873,31 @@ describe('stages', () => {
     for (const name of ['ApiId', 'BaseUrl', 'TableName', 'AlarmTopicArn']) {
       template.hasOutput(name, {});
     }
+  });
+});
+
+describe('the gateway', () => {
+  const toldOf = (template: Template) => {
+    const [api] = Object.values(template.findResources('AWS::ApiGateway::RestApi'));
+    const { BinaryMediaTypes, Body } = api?.Properties ?? {};
+    const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+    const kinds = functions.flatMap(
+      ({ Properties }) => Properties.Environment?.Variables[GATEWAY_VARIABLE] ?? [],
+    );
+    return {
+      kinds: [...new Set(kinds)],
+      types: [BinaryMediaTypes, Body['x-amazon-apigateway-binary-media-types']],
+    };
+  };
+
+  test('sends every body on as bytes, by the one type that is all', () => {
+    expect(toldOf(template)).toEqual({ kinds: [], types: [['*/*'], ['*/*']] });
+  });
+
+  test('that stands in for it has the types that browsers accept as well, and its functions know of it', () => {
+    const types = ['*/*', ...STAND_IN_BINARY_TYPES];
+    const { template: standIn } = synthesize({ isProduction: false, gateway: 'stand-in' });
+    expect(toldOf(standIn)).toEqual({ kinds: ['stand-in'], types: [types, types] });
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allOperations, TEST_KIT_VARIABLE, withoutTestKit } from '../../shared/contract/operations.ts';
+import { allOperations, withoutTestKit } from '../../shared/contract/operations.ts';
+import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
 import { type Host, startHost } from '../support/host.ts';
 
 interface Document {
@@ -50,6 +51,10 @@ describe('a service without the test kit', () => {
       const place = address.split('/').reduce<unknown>((at, step) => (at as never)?.[step], document);
       expect(place, address).toBeDefined();
     }
+  });
+
+  test('has a dashboard that knows that there is none', async () => {
+    expect(await (await ask('/console')).text()).toContain('data-test-kit="off"');
   });
 
   test('explains errors by the operations that exist here', async () => {
