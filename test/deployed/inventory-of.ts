@@ -1,34 +1,28 @@
-import { stackNameOf } from '../../infra/stage.ts';
-
 /**
- * The things of some stages, as `takeInventory` lists them: what an account has of them, and so what is left of them
- * after their removal.
+ * Everything of the account in use, as `takeInventory` lists it, that belongs to some deployment.
+ * @param isOwn whether a thing does
  */
-export async function inventoryOf(stages: readonly string[]): Promise<string[]> {
+export async function inventoryOf(isOwn: (item: string) => boolean): Promise<string[]> {
   const { takeInventory } = await loadInventory();
-  // Some physical names have lost their dashes.
-  const marks = stages.map((name) => stackNameOf(name).replaceAll('-', ''));
-  return (await takeInventory()).filter((item) =>
-    marks.some((mark) => item.replaceAll('-', '').includes(mark)),
-  );
+  return (await takeInventory()).filter(isOwn);
 }
 
 /**
- * The inventory of stages that are deployed.
- * @param unmade the kinds of which they have none
+ * The inventory of what is deployed.
+ * @param unmade the kinds of which there is none
  * @throws Error where it misses a kind of thing: it would also miss what remains of that kind
  */
 export async function wholeInventoryOf(
-  stages: readonly string[],
+  isOwn: (item: string) => boolean,
   unmade: readonly string[] = [],
 ): Promise<string[]> {
   const { kinds } = await loadInventory();
-  const present = await inventoryOf(stages);
+  const present = await inventoryOf(isOwn);
   const unseen = kinds.filter(
     (kind) => !unmade.includes(kind) && !present.some((item) => item.startsWith(`${kind} `)),
   );
   if (unseen.length > 0) {
-    throw new Error(`of ${stages.join(' and ')}, no ${unseen.join(', no ')} is seen`);
+    throw new Error(`of what is deployed, no ${unseen.join(', no ')} is seen`);
   }
   return present;
 }

@@ -17,6 +17,8 @@ program=$!
   kill -9 "$program"
 } 2>/dev/null &
 exec 3<&-
+# The reader of this output may be gone, too: a complaint about a killed program must not end this.
+trap '' PIPE
 wait "$program"
 code=$?
 rm -rf -- "$folder"

@@ -20,7 +20,7 @@ const POLL_MS = 100;
 const COMPLAINT = /\b(ERROR|WARN|WARNING|CRITICAL|Traceback)\b/;
 /** What it says in every run. */
 const USUAL =
-  /TMPDIR is deprecated|Advanced Lambda Logging Configuration is|No resource provider found for|Creating a Mock ECR/;
+  /TMPDIR is deprecated|Advanced Lambda Logging Configuration is|No resource provider found for|Creating a Mock ECR|Response object Rule contains/;
 
 /** A running LocalStack. */
 export interface LocalStack extends Target {
