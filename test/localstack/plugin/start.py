@@ -1,7 +1,7 @@
 """
-Starts LocalStack. Its metadata asks for Python 3.10, but ten of its modules need 3.13: nine declare type parameters in
-the syntax of 3.12 (PEP 695), and one has an annotation that cannot be evaluated before. Many machines have an older
-Python, so these are rewritten while they are loaded.
+Starts LocalStack. Its metadata asks for Python 3.10, but it needs 3.13: nine of its modules declare type parameters in
+the syntax of 3.12 (PEP 695), one has an annotation that earlier versions cannot evaluate, and others use a decorator
+that is new in 3.13. Many machines have Python 3.11 or 3.12, so for these the modules are rewritten as they are loaded.
 """
 
 import __future__
@@ -64,6 +64,8 @@ class OlderSyntaxFinder:
         return spec
 
 
+if sys.version_info < (3, 11):
+    sys.exit("LocalStack 4.14.0 takes Python 3.11 or newer.")
 if sys.version_info < (3, 13):
     import typing_extensions
 
