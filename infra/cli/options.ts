@@ -299,6 +299,9 @@ export const PG_OPTIONS = {
   once: number('N', 'ends after this number of events; exit code 1 if one of them got no 2xx response'),
   seed: number('N', 'the seed of everything random; without it, 1'),
   runs: number('N', 'tries this many seeds, from --seed on, until one fails'),
+  'event-timeout': duration(
+    'how long to wait for an event of a slow service, as of a target that stands in for AWS: 60s; without it, seconds',
+  ),
   junit: text('FILE', 'also writes the results as JUnit XML'),
   receiver: { value: 'URL', says: 'the webhook receiver of your shop', read: readUrl },
   order: { value: 'URL', says: 'its test address that opens an order', read: readUrl },

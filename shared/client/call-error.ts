@@ -76,13 +76,17 @@ export function isProblem<Code extends ErrorCode = ErrorCode>(
   return error instanceof ProblemError && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
-/** `unreachable`: no connection, or a broken one. `not_the_service`: the response is not from the API. */
-export type ConnectionTrouble = 'unreachable' | 'timeout' | 'not_the_service';
+/**
+ * `unreachable`: no connection, or a broken one. `not_the_service`: the response is not from the API. `unreadable`: its
+ * content cannot be decoded, as behind a proxy that changes it.
+ */
+export type ConnectionTrouble = 'unreachable' | 'timeout' | 'not_the_service' | 'unreadable';
 
 const TROUBLES: Readonly<Record<ConnectionTrouble, string>> = {
   unreachable: 'the service cannot be reached, or the connection broke',
   timeout: 'the service did not answer in time',
   not_the_service: 'what answers is not the service',
+  unreadable: 'a response came whose content is not in the Content-Encoding that it names',
 };
 
 /** The service sent no response. Whether the request took effect is unknown: repeat the call with the same key. */
@@ -90,7 +94,7 @@ export class ConnectionError extends Error {
   readonly reason: ConnectionTrouble;
   /** The origin that was called. The rest of an address is what was sent. */
   readonly address: string;
-  /** The status of a response that is not from the service; null if there was none. */
+  /** The status of a response that is not from the service, or cannot be decoded; null if there was none. */
   readonly status: number | null;
   readonly operation: string;
   readonly idempotencyKey: string | null;

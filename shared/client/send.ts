@@ -27,6 +27,8 @@ const SECOND_MS = 1_000;
 const TRAVEL_MS = 5_000;
 const FIRST_PAUSE_MS = 250;
 const PAUSE_MAX_MS = 8_000;
+/** Of zlib, in Node. */
+const UNDECODABLE = /^(Z_DATA_ERROR|ERR__ERROR_FORMAT|ERR_BROTLI|ZSTD_error_(prefix|corruption))/;
 /** If the service asks for a longer wait, the error is thrown, so that the caller can decide. */
 const RETRY_AFTER_MAX_MS = 60_000;
 
@@ -82,7 +84,7 @@ async function attempt(
   const facts = { operation, idempotencyKey, attempts };
   const address = new URL(url).origin;
   const timeout = AbortSignal.timeout(request.timeoutMs ?? row.runTimeMs + TRAVEL_MS);
-  let response: Response;
+  let response: Response | undefined;
   let text: string;
   try {
     response = await fetch(url, {
@@ -96,8 +98,9 @@ async function attempt(
     text = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
-    const reason = timeout.aborted ? 'timeout' : 'unreachable';
-    return { failure: new ConnectionError(reason, null, { ...facts, address }, cause), retryAfterMs: 0 };
+    const status = response !== undefined && isUndecodable(cause as Error) ? response.status : null;
+    const reason = status !== null ? 'unreadable' : timeout.aborted ? 'timeout' : 'unreachable';
+    return { failure: new ConnectionError(reason, status, { ...facts, address }, cause), retryAfterMs: 0 };
   }
   const received = parseObject(text);
   const requestId = response.headers.get('x-request-id');
@@ -121,6 +124,12 @@ async function attempt(
       ? new ProblemError(received, requestId, facts)
       : new ConnectionError('not_the_service', response.status, { ...facts, address });
   return { failure, retryAfterMs };
+}
+
+/** Whether a response was in another encoding than it names. One that ends too early is that of a broken connection. */
+function isUndecodable({ cause }: { cause?: unknown }): boolean {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return UNDECODABLE.test(String(code));
 }
 
 function parseObject(text: string): object | null {

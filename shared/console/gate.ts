@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { judgeKey, type KeyVerdict } from './judge-key.ts';
-import { unreachableText } from './service-place.ts';
+import { unreachableText, unreadableText } from './service-place.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
 export type AnyJson = any;
@@ -179,8 +179,9 @@ export function createGate(root: string) {
     return /pg_(live|test)_[0-9a-z]{8}/i.test(sent);
   }
 
-  /** @throws what the browser says of a connection: nothing for users */
+  /** @throws Error with a text for the user, if no response came or it cannot be read */
   async function exchange(request: GateRequest) {
+    const address = location.origin + root;
     const response = await fetch(root + request.path, {
       method: request.method,
       headers: { ...request.headers, ...(request.isKeyed && { Authorization: `Bearer ${key}` }) },
@@ -189,8 +190,16 @@ export function createGate(root: string) {
       cache: 'no-store',
       redirect: 'error',
       signal: underWay.signal,
+    }).catch(() => {
+      throw new Error(unreachableText(address, { isChange: request.method !== 'GET' }));
     });
-    return { response, text: await response.text() };
+    try {
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      return { response, text, json: isJson ? JSON.parse(text) : undefined };
+    } catch {
+      throw new Error(unreadableText(address, { isChange: request.method !== 'GET' }));
+    }
   }
 
   /** @throws Error with a text for the user, if nothing was sent or no response came. */
@@ -202,13 +211,9 @@ export function createGate(root: string) {
       throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
     }
     const askedAt = performance.now();
-    const { response, text } = await exchange(request).catch(() => {
-      throw new Error(unreachableText(location.origin + root, { isChange: request.method !== 'GET' }));
-    });
+    const { response, text, json } = await exchange(request);
     const answeredAt = performance.now();
     const durationMs = Math.round(answeredAt - askedAt);
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    const json = isJson ? JSON.parse(text) : undefined;
     const { status, headers } = response;
     if (status === CREATED && WORLD_MADE.test(request.path)) {
       worldKeys.set(json.id, json.key);

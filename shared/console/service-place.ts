@@ -8,6 +8,15 @@ export function unreachableText(address: string, { isChange }: { readonly isChan
   const advice = isOwnMachine(new URL(address).hostname)
     ? 'Check that it runs ("npm start").'
     : 'Check your connection.';
-  const outcome = isChange ? ' The request may have taken effect: look before you repeat it.' : '';
-  return `The service cannot be reached, or the connection broke: ${address}. ${advice}${outcome}`;
+  return `The service cannot be reached, or the connection broke: ${address}. ${advice}${outcomeText(isChange)}`;
+}
+
+/** What to say where a response has come that the browser cannot decode, or that is no JSON though it says so. */
+export function unreadableText(address: string, { isChange }: { readonly isChange: boolean }): string {
+  const cause = 'The connection broke, or a proxy changes what it passes on.';
+  return `A response of ${address} cannot be read. ${cause}${outcomeText(isChange)}`;
+}
+
+function outcomeText(isChange: boolean): string {
+  return isChange ? ' The request may have taken effect: look before you repeat it.' : '';
 }

@@ -163,6 +163,17 @@ describe.concurrent('a call that is not sent again', () => {
     expect(at.edge.seen).toHaveLength(1);
   });
 
+  test.each(['gzip', 'deflate', 'br'])('is one whose response is not in %s, as it says', async (encoding) => {
+    await using at = await startClient([{ status: 200, headers: { 'Content-Encoding': encoding } }]);
+    expect(await caught(at.client.createPayment(order))).toMatchObject({
+      reason: 'unreadable',
+      status: 200,
+      attempts: 1,
+      message: expect.stringContaining('not in the Content-Encoding that it names'),
+    });
+    expect(at.edge.seen).toHaveLength(1);
+  });
+
   test('is one that was aborted while it waited for a response', async ({ expect }) => {
     await using at = await startClient(['silence']);
     const end = new AbortController();

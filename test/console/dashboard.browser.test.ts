@@ -207,6 +207,20 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     expect(await page.textContent('body')).not.toMatch(/Failed to fetch/i);
   });
 
+  test('says that a response cannot be read, and whether a change may have taken effect', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await page.click('#world-button');
+    await page.getByText('A sink receives every event').waitFor();
+    await page.route(/\/api\/v1\//, (route) => route.fulfill({ contentType: 'application/json', body: '{' }));
+    const text = `A response of ${baseUrl} cannot be read. The connection broke, or a proxy changes what it passes on.`;
+    await page.locator('#world').getByRole('button', { name: 'Create a sink' }).click();
+    await page.locator('#world .report', { hasText: `${text} The request may have taken effect` }).waitFor();
+    await goTo(page, 'payments');
+    await page.locator('main', { hasText: text }).waitFor();
+    expect(await page.textContent('body')).not.toMatch(/JSON at position/i);
+  });
+
   test('shows no raw Markdown, and no words that run together', async () => {
     const { secret, api } = await newMerchant();
     const { url, stop } = await startMerchantServer();

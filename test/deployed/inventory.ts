@@ -9,6 +9,7 @@ import { LambdaClient, paginateListEventSourceMappings, paginateListFunctions } 
 import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
+import { isThere } from '../../infra/cli/cloud.ts';
 
 /**
  * The kinds of things that a stack makes, as their own services list them: CloudFormation's list is not trusted.
@@ -17,7 +18,8 @@ import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
 const KINDS: Readonly<Record<string, () => AsyncIterable<readonly (string | undefined)[]>>> = {
   stack: () =>
     names(paginateDescribeStacks({ client: new CloudFormationClient() }, {}), ({ Stacks }) =>
-      Stacks?.map(({ StackName }) => StackName),
+      // A target that stands in for AWS lists removed stacks for ever.
+      Stacks?.filter(isThere).map(({ StackName }) => StackName),
     ),
   table: () =>
     names(paginateListTables({ client: new DynamoDBClient() }, {}), ({ TableNames }) => TableNames),

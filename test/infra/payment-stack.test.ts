@@ -894,7 +894,7 @@ describe('the gateway', () => {
     expect(toldOf(template)).toEqual({ kinds: [], types: [['*/*'], ['*/*']] });
   });
 
-  test('that stands in for it has the types that browsers accept as well, and its functions know of it', () => {
+  test('that stands in for it has the types that browsers accept, too', () => {
     const types = ['*/*', ...STAND_IN_BINARY_TYPES];
     const { template: standIn } = synthesize({ isProduction: false, gateway: 'stand-in' });
     expect(toldOf(standIn)).toEqual({ kinds: ['stand-in'], types: [types, types] });

@@ -203,6 +203,12 @@ export class Examiner {
     return length === 'whole' ? usual : Math.min(floorMs + factor * this.#slowestMs, usual);
   }
 
+  /** A shortened story may have no such event, however slow the service is. */
+  #publishedWithinMs(length: Playing['length']): number {
+    const { eventTimeoutMs } = this.#subject.world;
+    return length === 'whole' ? (eventTimeoutMs ?? PUBLISHED_WITHIN_MS.whole) : PUBLISHED_WITHIN_MS.shortened;
+  }
+
   /** @throws ServiceRefusal where something fails that is no step at the shop; UnfairStory in a shortened story */
   async #play(scenario: Scenario, playing: Playing): Promise<Played> {
     const { world, shop, receiver, seed, baseUrl } = this.#subject;
@@ -222,7 +228,7 @@ export class Examiner {
         courier,
         book,
         log: this.#log,
-        publishedWithinMs: PUBLISHED_WITHIN_MS[length],
+        publishedWithinMs: this.#publishedWithinMs(length),
         patienceMs: this.#patienceMs(playing),
         onTruth: (tookMs) => {
           this.#slowestMs = Math.max(this.#slowestMs, tookMs);

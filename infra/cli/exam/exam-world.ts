@@ -146,7 +146,7 @@ class ActPlayer {
 
   /** The payment is paid, and its events are sent, while the shop waits for the answer of the API. */
   async #orderEarly(): Promise<ScenarioFields> {
-    const { shop, book, log, baseUrl } = this.#play;
+    const { shop, book, log, baseUrl, publishedWithinMs } = this.#play;
     const { client, key } = this.#world;
     const reference = this.#play.newReference();
     const api = isOnThisMachine(String(shop.order)) ? await holdApi(baseUrl) : null;
@@ -155,7 +155,10 @@ class ActPlayer {
       // Awaited below, unless something fails before.
       opening.catch(() => undefined);
       const isOwn = ({ data }: Event) => (data.object as EventObject).reference === reference;
-      const created = await Promise.race([log.find(isOwn, EARLY_WITHIN_MS), opening.then(() => undefined)]);
+      const created = await Promise.race([
+        log.find(isOwn, Math.max(EARLY_WITHIN_MS, publishedWithinMs)),
+        opening.then(() => undefined),
+      ]);
       if (created !== undefined) {
         const { id } = created.data.object as EventObject;
         book.add({ reference, paymentId: String(id) });

@@ -1,7 +1,9 @@
 import type { Client } from '../../../shared/client/client.ts';
+import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import type { CommandForm, CommandLine } from '../../machine/command.ts';
 import type { ValuesOf } from '../../machine/option-form.ts';
 import type { PG, PG_OPTIONS } from '../options.ts';
+import type { ScenarioService } from '../scenario/scenario-world.ts';
 import type { ReportFiles } from './report-files.ts';
 
 export interface PgRun {
@@ -15,6 +17,12 @@ export interface PgRun {
   readonly reports: ReportFiles;
   /** The key of the local service; null for any other key. */
   readonly localKey: string | null;
+}
+
+/** The service that scenarios and exams are played at, as patient as the command line says. */
+export function serviceOf({ client, baseUrl, values }: PgRun): ScenarioService {
+  const seconds = values['event-timeout'];
+  return { client, baseUrl, eventTimeoutMs: seconds === undefined ? undefined : seconds * SECOND_MS };
 }
 
 /** A command, or where nothing is run the first word of several. */

@@ -17,7 +17,7 @@ import { complain, outputGone, say, sayJson } from '../../machine/output.ts';
 import { isMeant } from '../confirm.ts';
 import { PG_OPTIONS, type PgOption } from '../options.ts';
 import { print } from '../print.ts';
-import type { Command, PgRun } from './command-form.ts';
+import { type Command, type PgRun, serviceOf } from './command-form.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { EXAM_USAGE, exam } from './exam.ts';
 import { whileRead } from './interrupt.ts';
@@ -209,14 +209,24 @@ const ungrouped: Readonly<Record<string, Command>> = {
   'world delete': callCommand('deleteTestWorld'),
   'scenario run': {
     takes: '<FILE...>',
-    options: optionsOf('seed', 'runs', 'junit', 'story'),
+    options: optionsOf('seed', 'runs', 'junit', 'story', 'event-timeout'),
     says: 'Run scenario files, each in a test world of its own',
     more: SCENARIO_USAGE,
     run: runScenarios,
   },
   exam: {
     options: {
-      ...optionsOf('receiver', 'order', 'probe', 'only', 'seed', 'junit', 'html', 'print-secret'),
+      ...optionsOf(
+        'receiver',
+        'order',
+        'probe',
+        'only',
+        'seed',
+        'junit',
+        'html',
+        'print-secret',
+        'event-timeout',
+      ),
       json: text('FILE', 'also writes the report as JSON: /schemas/exam.json has its schema'),
     },
     says: 'Examine the webhook receiver of your shop: what it does with duplicates, forgeries, late money',
@@ -429,12 +439,14 @@ async function purge(run: PgRun): Promise<void> {
 
 function triggerCommand(type: TriggeredType): Command {
   return {
+    options: optionsOf('event-timeout'),
     says: `Trigger ${type}`,
-    run: async ({ client, values }) => {
+    run: async (run) => {
+      const { client, values } = run;
       if (values['idempotency-key'] !== undefined) {
         throw new UsageError('trigger makes several calls, and takes no --idempotency-key.');
       }
-      const event = await trigger(client, type);
+      const event = await trigger(client, type, serviceOf(run).eventTimeoutMs);
       print(values.json, event, ...tableLines([event], columnsOf('events')));
     },
   };

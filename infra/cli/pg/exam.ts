@@ -8,7 +8,7 @@ import { resultLines, summaryLines } from '../exam/exam-lines.ts';
 import { htmlReport } from '../exam/html-report.ts';
 import { QUESTION_IDS, runExam } from '../exam/run-exam.ts';
 import { withNearest } from '../scenario/explain-issues.ts';
-import type { PgRun } from './command-form.ts';
+import { type PgRun, serviceOf } from './command-form.ts';
 import { signingSecretOf } from './signing-secret.ts';
 
 export const EXAM_USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
@@ -43,7 +43,13 @@ export async function exam(run: PgRun): Promise<void> {
     say(...resultLines(result));
   };
   const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
-  const report = await runExam(run, { shop: { receiver, order, probe }, secret, seed, ids, onResult });
+  const report = await runExam(serviceOf(run), {
+    shop: { receiver, order, probe },
+    secret,
+    seed,
+    ids,
+    onResult,
+  });
   for (const result of report.questions.filter(({ id }) => !told.has(id))) {
     tell(result);
   }

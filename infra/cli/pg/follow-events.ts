@@ -59,7 +59,7 @@ export async function positionBefore(client: Reader, agoSeconds: number): Promis
  * The events after a position, oldest first, then new ones as they come, until the signal. If the position is gone
  * because the world was purged, starts with the first event that exists.
  * @param say called with a sentence for the reader: the world was purged, the service is unavailable
- * @throws ProblemError if the service refuses
+ * @throws ProblemError if the service refuses; ConnectionError if what responds is not the service, or cannot be read
  */
 export async function* followEvents(
   client: Reader,
@@ -109,6 +109,8 @@ export async function* followEvents(
   }
 }
 
+/** What responds with another status than that of a failure responds the same the next time. */
 function mayComeBack(error: unknown): boolean {
-  return error instanceof ConnectionError || (error instanceof ProblemError && error.status >= 500);
+  const isOfCall = error instanceof ConnectionError || error instanceof ProblemError;
+  return isOfCall && (error.status === null || error.status >= 500);
 }

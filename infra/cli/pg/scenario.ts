@@ -9,9 +9,10 @@ import { readScenario, type ScenarioSource } from '../scenario/read-scenario.ts'
 import { readText } from '../scenario/read-text.ts';
 import { runScenario } from '../scenario/run-scenario.ts';
 import type { ScenarioFailure } from '../scenario/scenario-failure.ts';
+import type { ScenarioService } from '../scenario/scenario-world.ts';
 import { shrinkScenario } from '../scenario/shrink.ts';
 import { describeStep } from '../scenario/story.ts';
-import type { PgRun } from './command-form.ts';
+import { type PgRun, serviceOf } from './command-form.ts';
 
 export const SCENARIO_USAGE = `A scenario file has steps, expectations, weather and laws: the guide at /docs/scenarios shows one, and editors check it
   by the JSON Schema at /schemas/scenario.json. Each file runs in a test world of its own, which is deleted afterwards.
@@ -28,12 +29,13 @@ type Say = (line: string) => void;
 /** Runs scenario files. @throws Error if one fails, after all have run */
 export async function runScenarios(run: PgRun): Promise<void> {
   const { seed = 1, runs = 1, junit, story: isTold = false, json } = run.values;
+  const service = serviceOf(run);
   const sources = await Promise.all(run.args.map(async (file) => readScenario(await readText(file), file)));
   const tell: Say = (text) => (json ? undefined : say(...text.split('\n')));
   const reports: TestReport[] = [];
   for (const source of sources) {
     const startedAt = performance.now();
-    const result = await runSeeds(run, source, { seed, runs, isTold, say: tell });
+    const result = await runSeeds(service, source, { seed, runs, isTold, say: tell });
     const seconds = (performance.now() - startedAt) / SECOND_MS;
     const { file, scenario } = source;
     const { failure } = result;
@@ -68,21 +70,21 @@ interface SeedOptions {
 }
 
 async function runSeeds(
-  run: PgRun,
+  service: ScenarioService,
   source: ScenarioSource,
   { seed: first, runs, isTold, say }: SeedOptions,
 ): Promise<SeedResult> {
   const { file, scenario, lineOf } = source;
   let played: PlayedScenario = { story: [], failure: null };
   for (let seed = first; seed < first + runs; seed += 1) {
-    played = await runScenario(run, scenario, seed, lineOf);
+    played = await runScenario(service, scenario, seed, lineOf);
     if (isTold) {
       say([`${cleanText(scenario.name)}, seed ${seed}`, ...played.story].join('\n'));
     }
     if (played.failure !== null) {
       const failure = failureText(source, played.failure, seed);
       say(failure);
-      const shortest = runs === 1 ? null : await shorten(run, scenario, played.failure, seed, say);
+      const shortest = runs === 1 ? null : await shorten(service, scenario, played.failure, seed, say);
       return { seed, failure, story: played.story, shortest };
     }
   }
@@ -109,7 +111,7 @@ function againAt(file: string, seed: number): string {
 }
 
 async function shorten(
-  run: PgRun,
+  service: ScenarioService,
   scenario: Scenario,
   { kind }: ScenarioFailure,
   seed: number,
@@ -118,7 +120,7 @@ async function shorten(
   let tried = 0;
   const shortest = await shrinkScenario(scenario, async (candidate) => {
     tried += 1;
-    return (await runScenario(run, candidate, seed)).failure?.kind === kind;
+    return (await runScenario(service, candidate, seed)).failure?.kind === kind;
   });
   const printed = printScenario(shortest, `Save as ${SHRUNK_FILE}, then: ${againAt(SHRUNK_FILE, seed)}`);
   say(`The shortest that fails in the same way, of ${tried} tried:\n\n${printed}`);

@@ -76,18 +76,22 @@ export const TRIGGERED_TYPES = Object.keys(MAKING) as TriggeredType[];
  * @returns the event
  * @throws ProblemError `test_mode_only` for a live key, before anything is created
  */
-export async function trigger(client: Client, type: TriggeredType): Promise<Event> {
+export async function trigger(
+  client: Client,
+  type: TriggeredType,
+  publishedWithinMs = PUBLISHED_WITHIN_MS,
+): Promise<Event> {
   try {
     await client.getClock();
     const { place } = await positionOfNow(client);
     const awaitEvent = async (sought: EventType, of: EventSubject): Promise<Event> => {
-      const signal = AbortSignal.timeout(PUBLISHED_WITHIN_MS);
+      const signal = AbortSignal.timeout(publishedWithinMs);
       for await (const event of followEvents(client, place, signal, () => undefined)) {
         if (event.type === sought && isEventOf(event, of)) {
           return event;
         }
       }
-      throw new Error(`${sought} was not published within ${PUBLISHED_WITHIN_MS / SECOND_MS} seconds.`);
+      throw new Error(`${sought} was not published within ${publishedWithinMs / SECOND_MS} seconds.`);
     };
     return await awaitEvent(type, await MAKING[type]({ client, awaitEvent }));
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../shared/client/call-error.ts';
-import type { Client } from '../../../shared/client/client.ts';
+import type { ScenarioWorld } from './scenario-world.ts';
 import { waitUntil } from './wait-until.ts';
 
 const SEE_OTHER = 303;
@@ -12,7 +12,7 @@ const REFUSED = [409, 410];
  * @throws ProblemError `link_unavailable` if the page says that the link takes no payment
  */
 export async function payByLink(
-  client: Client,
+  { client, eventTimeoutMs }: Pick<ScenarioWorld, 'client' | 'eventTimeoutMs'>,
   linkId: string,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -39,7 +39,7 @@ export async function payByLink(
     const { data } = await client.listPayments({ limit: 100 });
     payment = data.find(({ checkout_url }) => checkout_url === page);
     return payment === undefined ? page : null;
-  });
+  }, eventTimeoutMs);
   if (payment === undefined) {
     throw new Error('The page of the payment link leads to no payment.');
   }

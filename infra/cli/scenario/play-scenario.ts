@@ -50,7 +50,7 @@ export async function playScenario(
   seed: number,
   lineOf: (step: ScenarioStep) => number,
 ): Promise<PlayedScenario> {
-  const { client, sinks } = world;
+  const { client, sinks, eventTimeoutMs } = world;
   const laws = lawsOf(client, sinks);
   const answers = new Map<string, ScenarioFields>([...sinks].map(([name, { id }]) => [name, { id }]));
   const names = new Map<string, string>();
@@ -89,7 +89,7 @@ export async function playScenario(
     const found = operationOf(step);
     const fields = resolved(step.with) as ScenarioFields | undefined;
     if (found === null) {
-      const payment = await payByLink(client, String(resolved(step.id)), fields ?? {});
+      const payment = await payByLink(world, String(resolved(step.id)), fields ?? {});
       await world.settle();
       return payment;
     }
@@ -205,7 +205,7 @@ export async function playScenario(
     const [key = ''] = Object.keys(EXPECTATIONS).filter((each) => each in step.expect);
     const check = EXPECTATIONS[key];
     const expected = resolved(step.expect) as ScenarioFields;
-    const difference = await waitUntil(async () => (await check?.(world, expected)) ?? null);
+    const difference = await waitUntil(async () => (await check?.(world, expected)) ?? null, eventTimeoutMs);
     if (difference !== null) {
       throw new ScenarioFailure(step, describeStep(step), difference.expected, difference.actual);
     }
@@ -239,7 +239,7 @@ export async function playScenario(
   const checkLaws = async (step: ScenarioStep) => {
     const checked = (scenario.always ?? []).map(async (law) => ({
       law,
-      breach: await waitUntil(laws[law], LAW_PATIENCE_MS),
+      breach: await waitUntil(laws[law], eventTimeoutMs ?? LAW_PATIENCE_MS),
     }));
     for (const { law, breach } of await Promise.all(checked)) {
       if (breach !== null) {

@@ -24,6 +24,8 @@ export interface ScenarioWorld {
   /** The key of the world. */
   readonly key: string;
   readonly sinks: ReadonlyMap<string, ScenarioSink>;
+  /** As the service has it. */
+  readonly eventTimeoutMs: number | undefined;
   /** Lets everything happen that is due: events are published and delivered. */
   settle(): Promise<void>;
   /** Deletes the world, which also happens when the command is interrupted. */
@@ -40,6 +42,8 @@ export interface ScenarioWorld {
 export interface ScenarioService {
   readonly client: Client;
   readonly baseUrl: string;
+  /** How long what happens in the background is waited for, in real time, if longer than by default. */
+  readonly eventTimeoutMs?: number | undefined;
 }
 
 /**
@@ -47,7 +51,7 @@ export interface ScenarioService {
  * @throws ProblemError if the key may make no worlds
  */
 export async function openScenarioWorld(
-  { client: maker, baseUrl }: ScenarioService,
+  { client: maker, baseUrl, eventTimeoutMs }: ScenarioService,
   { name, given = {}, weather }: Scenario,
   seed: number,
 ): Promise<ScenarioWorld> {
@@ -79,7 +83,7 @@ export async function openScenarioWorld(
         url === undefined ? await createSink(client, sink, script) : await createEndpoint(client, url),
       );
     }
-    return { client, key, sinks, settle: () => settle(client), end };
+    return { client, key, sinks, eventTimeoutMs, settle: () => settle(client), end };
   } catch (error) {
     await end();
     throw error;

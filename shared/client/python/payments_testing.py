@@ -31,6 +31,7 @@ Json = dict[str, Any]
 
 PROGRAM = Path("infra", "local", "start.ts")
 CALL_TIMEOUT_SECONDS = 30
+EVENT_TIMEOUT_SECONDS = 10.0
 LOOK_EVERY_SECONDS = 0.05
 PAGE_MAX = 100
 COMPLAINT_MAX_LINES = 20
@@ -129,12 +130,13 @@ class World:
         self.post("/test/clock/advance", {"seconds": seconds})
 
     def next_event(
-        self, event_type: str, *, where: Callable[[Json], bool] = lambda event: True, timeout: float = 10
+        self, event_type: str, *, where: Callable[[Json], bool] = lambda event: True, timeout: float | None = None
     ) -> Json:
         """The oldest event of a type that was not taken before, as soon as there is one.
 
-        Raises TimeoutError that lists the other events, if none comes within `timeout` seconds.
+        Raises TimeoutError that lists the other events, if none comes within `timeout` seconds (PG_EVENT_TIMEOUT, or 10).
         """
+        timeout = _event_timeout() if timeout is None else timeout
         give_up_at = time.monotonic() + timeout
         while True:
             # First what is new: after a purge, what was collected before is gone.
@@ -149,12 +151,14 @@ class World:
             time.sleep(LOOK_EVERY_SECONDS)
 
     def next_webhook(
-        self, event_type: str, *, where: Callable[[Json], bool] = lambda event: True, timeout: float = 10
+        self, event_type: str, *, where: Callable[[Json], bool] = lambda event: True, timeout: float | None = None
     ) -> SignedWebhook:
         """The delivery of the next event of a type, whose signature was verified. Read `webhook_secret` before.
 
-        Raises TimeoutError if none comes within `timeout` seconds, WebhookVerificationError if the signature is wrong.
+        Raises TimeoutError if none comes within `timeout` seconds (PG_EVENT_TIMEOUT, or 10), WebhookVerificationError if
+        the signature is wrong.
         """
+        timeout = _event_timeout() if timeout is None else timeout
         if self._sink is None:
             raise RuntimeError("Read world.webhook_secret before what makes the event: deliveries begin with it.")
         give_up_at = time.monotonic() + timeout
@@ -193,6 +197,16 @@ class World:
     def _listed(self) -> str:
         lines = ", ".join(f"{each['type']} ({each['data']['object']['id']})" for each in self._untaken)
         return f"What came and was not taken: {lines}." if lines else "No other event came."
+
+
+def _event_timeout() -> float:
+    """Raises ValueError where the variable is no number of seconds: a test would wait for another time than was meant."""
+    given = os.environ.get("PG_EVENT_TIMEOUT")
+    if not given:
+        return EVENT_TIMEOUT_SECONDS
+    if not re.fullmatch(r"[0-9]{1,4}([.][0-9]+)?", given):
+        raise ValueError(f'PG_EVENT_TIMEOUT takes seconds, as in 60, not "{given}".')
+    return float(given)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import type { Client } from '../client.ts';
 export type EventOf<Type extends EventView['type']> = Extract<EventView, { readonly type: Type }>;
 
 export interface NextEventOptions<Type extends EventView['type']> {
-  /** How long to wait; by default 4 seconds, less than the 5 after which vitest and jest end a test. */
+  /** How long to wait; by default what the world was created with. */
   readonly timeoutMs?: number | undefined;
   /** Only an event for which this is true: `({ data }) => data.object.id === payment.id`. */
   readonly where?: ((event: EventOf<Type>) => boolean) | undefined;
@@ -26,6 +26,7 @@ export interface EventCollector {
   stop(): void;
 }
 
+/** Less than the 5 seconds after which vitest and jest end a test. */
 const WAIT_MS = 4_000;
 const LOOK_EVERY_MS = 50;
 const PAGE_MAX = 100;
@@ -43,6 +44,7 @@ interface Waiting {
 export function collectEvents(
   client: Pick<Client, 'listEvents'>,
   newest: EventView | undefined,
+  waitMs = WAIT_MS,
 ): EventCollector {
   const untaken: EventView[] = [];
   const waiting = new Set<Waiting>();
@@ -104,7 +106,7 @@ export function collectEvents(
   return {
     next: function next<Type extends EventView['type']>(
       type: Type,
-      { timeoutMs = WAIT_MS, where = () => true }: NextEventOptions<Type> = {},
+      { timeoutMs = waitMs, where = () => true }: NextEventOptions<Type> = {},
     ) {
       // Made here, so that its stack begins with the line of the test.
       const place = new Error();

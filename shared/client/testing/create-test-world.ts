@@ -12,6 +12,11 @@ export interface TestWorldOptions extends Partial<WorldInput> {
   readonly baseUrl?: string | undefined;
   /** A test key of that service, with `world.create`; by default `PG_KEY`. */
   readonly key?: string | undefined;
+  /**
+   * How long `nextEvent` waits by default; without it, the seconds in `PG_EVENT_TIMEOUT`, or else 4. A stage at a target
+   * that stands in for AWS may take a minute.
+   */
+  readonly eventTimeoutMs?: number | undefined;
 }
 
 /** A test world of one test file: nothing else has its clock, its numbers and its events. */
@@ -25,7 +30,7 @@ export interface OwnTestWorld {
   readonly expiresAt: string;
   /**
    * The oldest event of a type that was not taken before, as soon as there is one. No port is opened for it.
-   * @throws Error that lists the other events, if none comes within `timeoutMs` (4 seconds)
+   * @throws Error that lists the other events, if none comes within `timeoutMs` (`eventTimeoutMs` of the world)
    */
   nextEvent<Type extends EventView['type']>(
     type: Type,
@@ -36,6 +41,7 @@ export interface OwnTestWorld {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const SECOND_MS = 1_000;
 const DEFAULT_NAME = 'test file';
 /** Worlds of tests that were killed end by themselves. */
 const DEFAULT_TTL_MINUTES = 15;
@@ -48,18 +54,31 @@ const DEFAULT_TTL_MINUTES = 15;
  */
 export async function createTestWorld(options: TestWorldOptions = {}): Promise<OwnTestWorld> {
   const { PG_BASE_URL, PG_KEY } = process.env;
-  const { baseUrl = PG_BASE_URL, key = PG_KEY, ...input } = options;
+  const { baseUrl = PG_BASE_URL, key = PG_KEY, eventTimeoutMs = givenTimeoutMs(), ...input } = options;
   const service = await joinService(baseUrl || undefined, key || undefined);
   try {
-    return await createAt(service, input);
+    return await createAt(service, eventTimeoutMs, input);
   } catch (error) {
     await service.leave();
     throw error;
   }
 }
 
+/** @throws Error where the variable is no number of seconds: a test would wait for another time than was meant */
+function givenTimeoutMs(): number | undefined {
+  const { PG_EVENT_TIMEOUT: given } = process.env;
+  if (!given) {
+    return undefined;
+  }
+  if (!/^\d{1,4}(\.\d+)?$/.test(given)) {
+    throw new Error(`PG_EVENT_TIMEOUT takes seconds, as in 60, not "${given}".`);
+  }
+  return Number(given) * SECOND_MS;
+}
+
 async function createAt(
   service: Awaited<ReturnType<typeof joinService>>,
+  eventTimeoutMs: number | undefined,
   { name = DEFAULT_NAME, ttl_minutes = DEFAULT_TTL_MINUTES, ...input }: Partial<WorldInput>,
 ): Promise<OwnTestWorld> {
   const { baseUrl } = service;
@@ -68,7 +87,7 @@ async function createAt(
   const client = createClient({ baseUrl, key });
   // A test waits for what it does itself, not for the history that its world was seeded with.
   const history = input.profile === undefined ? [] : (await client.listEvents({ limit: 1 })).data;
-  const events = collectEvents(client, history[0]);
+  const events = collectEvents(client, history[0], eventTimeoutMs);
   let ending: Promise<void> | undefined;
   const remove = async () => {
     events.stop();

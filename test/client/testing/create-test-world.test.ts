@@ -50,6 +50,24 @@ describe('a test world of the client', () => {
     expect((await long.client.getClock()).now).toMatch(/^2027-01-01T00:0/);
   });
 
+  test.each<[string, TestWorldOptions, string, number]>([
+    ['the option', { eventTimeoutMs: 70 }, '60', 70],
+    ['PG_EVENT_TIMEOUT, in seconds', {}, '0.08', 80],
+  ])('waits for an event as long as %s says', async (_name, options, seconds, timeoutMs) => {
+    vi.stubEnv('PG_EVENT_TIMEOUT', seconds);
+    const world = await newWorld(options);
+    await expect(world.nextEvent('payment.succeeded')).rejects.toThrow(
+      `No payment.succeeded came within ${timeoutMs} ms.`,
+    );
+    await expect(world.nextEvent('payment.succeeded', { timeoutMs: 60 })).rejects.toThrow('within 60 ms.');
+  });
+
+  test.each(['a minute', '60s', '-1', '1e3'])('is not made where PG_EVENT_TIMEOUT is %s', async (given) => {
+    vi.stubEnv('PG_EVENT_TIMEOUT', given);
+    await expect(createTestWorld()).rejects.toThrow('PG_EVENT_TIMEOUT takes seconds, as in 60');
+    expect((await createClient({ baseUrl, key }).listTestWorlds()).data).toEqual([]);
+  });
+
   test('is deleted by its end, once, also where it has ended before', async () => {
     const merchant = createClient({ baseUrl, key });
     const [world, gone] = await Promise.all([createTestWorld(), createTestWorld()]);

@@ -30,17 +30,20 @@ interface StackFacts {
   readonly tags?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly isProtected?: boolean;
+  /** Default: CREATE_COMPLETE. */
+  readonly status?: string;
 }
 
 function stacks(...facts: StackFacts[]): string {
-  const members = facts.map(({ name, tags = {}, outputs = {}, isProtected = false }) => {
+  const members = facts.map((stack) => {
+    const { name, tags = {}, outputs = {}, isProtected = false, status = 'CREATE_COMPLETE' } = stack;
     const tagged = Object.entries(tags).map(
       ([key, value]) => `<member><Key>${key}</Key><Value>${value}</Value></member>`,
     );
     const shown = Object.entries(outputs).map(
       ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
     );
-    return `<member><StackName>${name}</StackName><StackId>arn:${name}</StackId><StackStatus>CREATE_COMPLETE</StackStatus>
+    return `<member><StackName>${name}</StackName><StackId>arn:${name}</StackId><StackStatus>${status}</StackStatus>
       <CreationTime>2026-11-18T10:00:00Z</CreationTime>
       <EnableTerminationProtection>${isProtected}</EnableTerminationProtection>
       <Tags>${tagged.join('')}</Tags><Outputs>${shown.join('')}</Outputs></member>`;
@@ -414,6 +417,18 @@ describe.concurrent('npm run stacks', () => {
     ]);
     const { stdout } = await command(['stacks'], env);
     expect(stdout).toMatch(/^blue +\d+ d +CREATE_COMPLETE +https:\/\/blue\.example\/api\n$/);
+  });
+
+  test('leaves out a removed stage, which some targets list for ever, and finds none by its name', async () => {
+    const gone = { name: 'payments-gone', tags: { 'payments:stage': 'gone' }, status: 'DELETE_COMPLETE' };
+    const going = { name: 'payments-going', tags: { 'payments:stage': 'going' }, status: 'DELETE_FAILED' };
+    const { endpoint } = await startCloudFormation(stacks(gone, going));
+    const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
+    expect((await command(['stacks'], env)).stdout).toMatch(/^going +\d+ d +DELETE_FAILED +\n$/);
+    const { endpoint: alone } = await startCloudFormation(stacks(gone));
+    const args = ['keys', 'list', '--merchant', 'acme', '--stack', 'payments-gone'];
+    const { code, stderr } = await command(args, { ...SIGNED_IN, AWS_ENDPOINT_URL: alone });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no stack "payments-gone"')]);
   });
 
   test('says where there is none', async () => {

@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Event,
   type EventPosition,
@@ -101,7 +105,7 @@ describe('following events', () => {
     const troubles: (() => Response)[] = [
       unreachable,
       () => problem(503, 'temporarily_unavailable'),
-      () => new Response('?'),
+      () => new Response('?', { status: 502 }),
     ];
     const events = numbered(1, 3);
     const end = new AbortController();
@@ -120,6 +124,24 @@ describe('following events', () => {
     }
     expect(numbers).toEqual([1, 2, 3, 4]);
     expect(said).toEqual(Array(2).fill(expect.stringContaining('Retrying until it responds.')));
+  });
+
+  test('ends where what responds is not the service', async () => {
+    const refused = follow(clientOf([], [() => new Response('?')]), null, 1);
+    await expect(refused).rejects.toMatchObject({ reason: 'not_the_service', status: 200 });
+  });
+
+  test('ends where a response cannot be decoded, and says so', async () => {
+    const base64 = gzipSync('{}').toString('base64');
+    const server = createServer((_, response) => response.setHeader('Content-Encoding', 'gzip').end(base64));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, key: 'pg_test_1' });
+    await expect(follow(client, null, 1)).rejects.toMatchObject({
+      reason: 'unreadable',
+      message: expect.stringContaining('not in the Content-Encoding that it names'),
+    });
   });
 
   test('ends with the error where the service refuses', async () => {

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readScenario } from '../../../../infra/cli/scenario/read-scenario.ts';
 import { runScenario } from '../../../../infra/cli/scenario/run-scenario.ts';
 import { type Client, createClient } from '../../../../shared/client/client.ts';
 import type { ScenarioStep } from '../../../../shared/contract/testkit/scenarios.ts';
+import { passOn, startBetween } from '../../../support/between.ts';
 import { baseUrl, newKey } from '../../../support/merchant.ts';
 import { startDoubleCounting } from './double-counting.ts';
 
@@ -181,6 +183,28 @@ describe('pg scenario run', () => {
     const { file, code, stdout, stderr } = await pg(`${ORDER}  - advance: soon\n`);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`${file}:6:5: advance must be a duration such as 90s, 20m, 2h, 3d or 1h30m.\n`);
+  });
+
+  test.each([
+    ['fails', [], 1],
+    ['waits for them as long as it is told', ['--event-timeout', '60s'], 0],
+  ])('at a service whose events are late, %s', async (_name, args, code) => {
+    // It looks nine times within its usual patience.
+    let hidden = 12;
+    await using late = await startBetween(async (request, response) => {
+      const answer = await passOn(baseUrl, request, await text(request));
+      const isHidden = request.url?.startsWith('/api/v1/events?') && hidden > 0;
+      hidden -= isHidden ? 1 : 0;
+      const none = { data: [], has_more: false, next_cursor: null, next_sequence: 0 };
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+      response.end(isHidden ? JSON.stringify(none) : await answer.text());
+    });
+    const run = await pg(
+      `${ORDER}  - expect: { event: payment.created, of: $order, times: 1 }\n`,
+      args,
+      late.baseUrl,
+    );
+    expect(run.code, run.stdout).toBe(code);
   });
 
   test('finds a notice that is counted twice, and shrinks it to a file that shows it again', async () => {
