@@ -36,9 +36,6 @@ const UNMADE = ['secret'];
 const LEFT: Readonly<Record<string, string>> = {
   'log group /aws/lambda/':
     'LocalStack ignores where a function is to log, and makes a log group for each function itself, which no stack owns',
-  'stack gateway-logs-of-payments':
-    'the gateways of all stages of an account share it, and the next one needs it',
-  'role gateway-logs-of-payments-': 'it belongs to that stack',
 };
 
 async function main(): Promise<void> {
