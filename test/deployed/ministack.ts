@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installPythonPackage } from '../support/python-package.ts';
+import { REGION, type Target } from './target.ts';
 
 /** A LocalStack-compatible target that needs no container engine, of the release that all this was tried on. */
 const RELEASE = 'ministack==1.5.33';
@@ -14,23 +14,11 @@ const ENDS_WITHIN_MS = 10_000;
 const POLL_MS = 100;
 const COMPLAINT = /\b(ERROR|WARNING|CRITICAL|Traceback)\b/;
 
-export const ACCOUNT = '000000000000';
-export const REGION = 'us-east-1';
-
-/** A running target. */
-export interface MiniStack {
-  readonly endpoint: string;
-  /** What it has complained of so far. */
-  complaints(): string;
-  /** Ends it, with the functions that it runs, and removes what it wrote. */
-  stop(): Promise<void>;
-}
-
 /**
  * Installs it into a cache folder where it is not there yet, and starts it on a port of the loopback address.
  * @throws Error that says what is missing
  */
-export async function startMiniStack(port: number): Promise<MiniStack> {
+export async function startMiniStack(port: number): Promise<Target> {
   const venv = await installPythonPackage(RELEASE);
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-deployed-'));
   const child = spawn(path.join(venv, 'bin', 'ministack'), {
@@ -70,14 +58,6 @@ export function isMiniStackAt(endpoint: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-export async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 /** Its whole environment: it is passed on to every function, so it inherits no variable of this process. */

@@ -4,23 +4,30 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { API_ID_PLACE } from '../../infra/base-url.ts';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
 import { hasGo, NO_GO } from '../support/go.ts';
-import { lastLines, runCommand } from '../support/run-command.ts';
+import { lastLines } from '../support/run-command.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
 import { startStripeMock } from '../support/stripe/stripe-mock.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
 import { deployAsCi } from './deploy-as-ci.ts';
+import { deployStage, destroyStage } from './deploy-stage.ts';
 import { expectConnected } from './expect-connected.ts';
 import { expectExamined } from './expect-examined.ts';
+import { createExpiring, expectExpired } from './expect-expired.ts';
 import { expectForwarded } from './expect-forwarded.ts';
+import { expectListed } from './expect-listed.ts';
 import { expectLive, expectStopped } from './expect-live.ts';
 import { expectLoopbackRefused } from './expect-loopback-refused.ts';
-import { ACCOUNT, isFree, type MiniStack, REGION, startMiniStack } from './ministack.ts';
+import { inventoryOf, wholeInventoryOf } from './inventory-of.ts';
+import { startMiniStack } from './ministack.ts';
+import { openStage } from './open-stage.ts';
+import { runQuietly } from './run-quietly.ts';
 import { call, type Stage } from './stage.ts';
+import { step } from './step.ts';
+import { bootstrap, isFree, type Target, useTarget } from './target.ts';
 import { measureFreshness, startWitness } from './witness.ts';
 
 /*
@@ -29,16 +36,13 @@ import { measureFreshness, startWitness } from './witness.ts';
  */
 
 const PORT = 4566;
-/** The clock ticks once a minute, and finds an item a minute after its creation. */
-const TICK_WITHIN_MS = 4 * 60_000;
-const POLL_MS = 2_000;
 
 async function main(): Promise<void> {
   const run = randomBytes(3).toString('hex');
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-deployed-'));
   process.env.CDK_HOME = dir;
   const deployed = new Set<string>();
-  let target: MiniStack | null = null;
+  let target: Target | null = null;
   let freshness = 'Fresh events: not measured, because this requires a target that is started here.';
   try {
     target = await findTarget();
@@ -46,8 +50,7 @@ async function main(): Promise<void> {
     // Functions of a target elsewhere would not reach it.
     await using stripe = target && (await startStripe());
     await using witness = target && (await startWitness(target.endpoint));
-    const { kinds, takeInventory } = await loadInventory();
-    const before = await takeInventory();
+    const before = await inventoryOf(() => true);
     const names = [`t${run}-a`, `t${run}-b`];
     for (const [place, name] of names.entries()) {
       deployed.add(name);
@@ -56,7 +59,7 @@ async function main(): Promise<void> {
       const forCdk = argumentsFor(reachedAt, target !== null, stripe?.apiUrl);
       await (target !== null && place === 0
         ? step(`Deploying ${name} into a new account, as the pipeline does`, () => deployAsCi(name, forCdk))
-        : step(`Deploying ${name}`, () => deploy(name, forCdk)));
+        : step(`Deploying ${name}`, () => deployStage(name, forCdk)));
     }
     const [one, two] = await step('Making keys', () => Promise.all(names.map(openStage)));
     if (one === undefined || two === undefined) {
@@ -85,17 +88,12 @@ async function main(): Promise<void> {
     // Some physical names have lost their dashes.
     const isOwn = (item: string) =>
       names.some((name) => item.replaceAll('-', '').includes(stackNameOf(name).replaceAll('-', '')));
-    // An inventory that misses deployed resources would also miss remaining ones.
-    const present = (await takeInventory()).filter(isOwn);
-    const unseen = kinds.filter((kind) => !present.some((item) => item.startsWith(`${kind} `)));
-    if (unseen.length > 0) {
-      throw new Error(`of two stages, no ${unseen.join(', no ')} is seen`);
-    }
-    await step(`Removing both, ${present.length} things`, () => Promise.all(names.map(destroy)));
+    const present = await wholeInventoryOf(isOwn);
+    await step(`Removing both, ${present.length} things`, () => Promise.all(names.map(destroyStage)));
     deployed.clear();
     await step('Looking for what is left', async () => {
       // On a shared target, the things of others may come and go.
-      const left = (await takeInventory()).filter((item) => isOwn(item) && !before.includes(item));
+      const left = await inventoryOf((item) => isOwn(item) && !before.includes(item));
       if (left.length > 0) {
         throw new Error(`left behind:\n  ${left.join('\n  ')}`);
       }
@@ -107,7 +105,7 @@ async function main(): Promise<void> {
     throw error;
   } finally {
     // A target that was started here is ended as a whole; elsewhere, the deployed stage is removed.
-    await (target?.stop() ?? Promise.allSettled([...deployed].map(destroy)));
+    await (target?.stop() ?? Promise.allSettled([...deployed].map(destroyStage)));
     await rm(dir, { recursive: true, force: true });
   }
   if (target !== null && !(await isFree(PORT))) {
@@ -120,7 +118,7 @@ async function main(): Promise<void> {
  * Uses the target at AWS_ENDPOINT_URL, else starts a target of its own and bootstraps it like a new account.
  * @returns the target that was started here
  */
-async function findTarget(): Promise<MiniStack | null> {
+async function findTarget(): Promise<Target | null> {
   if (process.env.AWS_ENDPOINT_URL !== undefined) {
     console.log(`Using what runs at ${process.env.AWS_ENDPOINT_URL}.`);
     return null;
@@ -129,14 +127,8 @@ async function findTarget(): Promise<MiniStack | null> {
     throw new Error(`Port ${PORT} is taken: end what runs there, or name it by AWS_ENDPOINT_URL.`);
   }
   const target = await step('Starting MiniStack', () => startMiniStack(PORT));
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: target.endpoint,
-    AWS_REGION: REGION,
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_EC2_METADATA_DISABLED: 'true',
-  });
-  await step('Bootstrapping', () => runQuietly('cdk', ['bootstrap', `aws://${ACCOUNT}/${REGION}`]));
+  useTarget(target.endpoint);
+  await step('Bootstrapping', bootstrap);
   return target;
 }
 
@@ -155,11 +147,6 @@ async function startStripe() {
   return Object.assign(standIn, { [Symbol.asyncDispose]: stop });
 }
 
-function loadInventory() {
-  // Loaded when the environment names the target, for the clients read it.
-  return import('./inventory.ts');
-}
-
 /** @param withOwnCredentials MiniStack, where it enforces policies, hides the bootstrap's bucket from CDK's roles */
 function argumentsFor(baseUrl: string, withOwnCredentials: boolean, stripeUrl: string | undefined): string[] {
   return [
@@ -167,10 +154,6 @@ function argumentsFor(baseUrl: string, withOwnCredentials: boolean, stripeUrl: s
     ...(stripeUrl ? ['-c', `STRIPE_API_URL=${stripeUrl}`] : []),
     ...(withOwnCredentials ? ['-c', 'credentials=cli'] : []),
   ];
-}
-
-function deploy(name: string, forCdk: readonly string[]): Promise<string> {
-  return runQuietly('npm', ['run', 'deploy', '--', '--stage', name, '--', ...forCdk]);
 }
 
 /**
@@ -182,31 +165,6 @@ function addressAt(endpoint: string): string {
   return hostname.endsWith('localstack.cloud')
     ? `${protocol}//${API_ID_PLACE}.execute-api.${host}/api`
     : `${protocol}//${host}/restapis/${API_ID_PLACE}/api/_user_request_`;
-}
-
-function destroy(name: string): Promise<string> {
-  return runQuietly('npm', ['run', 'destroy', '--', '--stage', name, '--yes']);
-}
-
-async function openStage(name: string): Promise<Stage> {
-  const { findStack, outputOf } = await import('../../infra/cli/cloud.ts');
-  const stackName = stackNameOf(name);
-  const stack = await findStack(stackName);
-  const [baseUrl, tableName] = ['BaseUrl', 'TableName'].map((key) => stack && outputOf(stack, key));
-  if (!baseUrl || !tableName) {
-    throw new Error(`${stackName} has not the outputs BaseUrl and TableName`);
-  }
-  const order = ['create', '--merchant', `of-${name}`, '--preset', 'owner', '--stack', stackName, '--json'];
-  const made = await runQuietly('node', ['infra/cli/keys.ts', ...order]);
-  const dynamodbEndpoint = String(process.env.AWS_ENDPOINT_URL);
-  return {
-    name,
-    stackName,
-    baseUrl,
-    tableName,
-    dynamodbEndpoint,
-    key: JSON.parse(made).key,
-  };
 }
 
 /**
@@ -272,33 +230,6 @@ async function runContractTests(stage: Stage, dir: string, stripeUrl: string | u
   }
 }
 
-/** A payment that is never paid, and that no request reads: only the clock can report its end. */
-async function createExpiring(stage: Stage): Promise<string> {
-  const { status, body } = await call(stage, 'POST', '/payments', {
-    amount: { currency: 'THB', minor: 1_000 },
-    method: 'promptpay',
-    expires_in_minutes: 1,
-  });
-  if (status !== 201) {
-    throw new Error(`a payment in ${stage.name} answered ${status}`);
-  }
-  return body.id;
-}
-
-async function expectExpired(stage: Stage, paymentId: string): Promise<void> {
-  const giveUpAt = Date.now() + TICK_WITHIN_MS;
-  for (;;) {
-    const { body } = await call(stage, 'GET', `/events?resource_id=${paymentId}`);
-    if (body.data.some(({ type }) => type === 'payment.expired')) {
-      return;
-    }
-    if (Date.now() > giveUpAt) {
-      throw new Error(`no tick came in ${stage.name}`);
-    }
-    await sleep(POLL_MS);
-  }
-}
-
 async function expectApart(one: Stage, two: Stage): Promise<void> {
   const strangers = [
     await call({ ...one, key: two.key }, 'GET', '/payments'),
@@ -313,29 +244,6 @@ async function expectApart(one: Stage, two: Stage): Promise<void> {
   if (!isApart) {
     throw new Error('a stage knows something of the other one');
   }
-}
-
-async function expectListed(names: readonly string[]): Promise<void> {
-  const listed = JSON.parse(await runQuietly('node', ['infra/cli/stacks.ts', '--json'])) as {
-    stage: string;
-  }[];
-  const missing = names.filter((name) => !listed.some(({ stage }) => stage === name));
-  if (missing.length > 0) {
-    throw new Error(`not listed: ${missing.join(', ')}`);
-  }
-}
-
-async function step<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
-  const startedAt = performance.now();
-  console.log(`${what} …`);
-  const result = await act();
-  console.log(`  done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
-  return result;
-}
-
-/** @throws Error with the output of the command, if it failed */
-async function runQuietly(command: string, args: readonly string[]): Promise<string> {
-  return (await runCommand(command, args)).stdout;
 }
 
 main().catch((error: Error) => {

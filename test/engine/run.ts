@@ -1,28 +1,17 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { JARS_VARIABLE } from '../../infra/local/engine-choice.ts';
-import { cachedFolder } from '../support/cached-folder.ts';
-import { runCommand } from '../support/run-command.ts';
+import { installDynamoDbLocal } from '../support/dynamodb-local.ts';
 
 /*
  * npm run test:engine: the tests of the API on AWS's own DynamoDB Local. Other tests keep their data in dynoxide, and
  * a second engine finds code that depends on the first.
  */
 
-const POM = 'infra/local/dynamodb-local.xml';
 /** An engine of Java leaves less processor time for tests. */
 const ARGS = ['--maxWorkers=2'];
 
 async function main(): Promise<void> {
-  const version = createHash('sha256')
-    .update(await readFile(POM))
-    .digest('hex')
-    .slice(0, 12);
-  const jars = await cachedFolder(`dynamodb-local-${version}`, async (folder) => {
-    const args = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
-    await runCommand('mvn', ['-q', '-f', POM, ...args]);
-  });
+  const jars = await installDynamoDbLocal();
   const env = { ...process.env, [JARS_VARIABLE]: jars };
   await runTests(['--project', 'service', 'test/api'], env);
   await runTests(['--project', 'load', 'test/infra/local/dynamodb-local.load.test.ts'], env);
