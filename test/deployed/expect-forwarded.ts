@@ -20,7 +20,7 @@ export async function expectForwarded(
   const server = await startMerchantServer();
   try {
     const secret = await pg('listen', '--print-secret');
-    const { id } = JSON.parse(await pg('trigger', 'refund.succeeded', '--json'));
+    const { id } = JSON.parse(await pg('trigger', 'refund.succeeded', '--event-timeout', '120s', '--json'));
     await pg('listen', '--forward-to', server.url, '--events', 'refund.succeeded', '--once', '1');
     const [{ body, headers } = { body: '', headers: {} }] = server.received;
     const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { id?: unknown };

@@ -54,7 +54,12 @@ export async function startMiniStack(port: number): Promise<Target> {
 }
 
 export function isMiniStackAt(endpoint: string): Promise<boolean> {
-  return fetch(`${endpoint}/_ministack/health`).then(
+  return isHealthy(`${endpoint}/_ministack/health`);
+}
+
+/** Whether a target says so at this address. */
+export function isHealthy(address: string): Promise<boolean> {
+  return fetch(address).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -13,6 +13,7 @@ import { inventoryOf, wholeInventoryOf } from '../deployed/inventory-of.ts';
 import { openStage } from '../deployed/open-stage.ts';
 import { step } from '../deployed/step.ts';
 import { bootstrap, isFree, useTarget } from '../deployed/target.ts';
+import { expectLeftAsSaid, LOCALSTACK_EXCEPTIONS } from '../deployed/target-exceptions.ts';
 import { freePort } from '../support/free-port.ts';
 import { lastLines } from '../support/run-command.ts';
 import { expectOnDashboard } from './expect-on-dashboard.ts';
@@ -31,12 +32,6 @@ import { createShownPayment } from './shown-payment.ts';
 
 /** The kinds of things that this stage has none of. */
 const UNMADE = ['secret'];
-
-/** What is left after a stage, by how its name in the inventory begins, and why that is no fault of its removal. */
-const LEFT: Readonly<Record<string, string>> = {
-  'log group /aws/lambda/':
-    'LocalStack ignores where a function is to log, and makes a log group for each function itself, which no stack owns',
-};
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
@@ -95,7 +90,13 @@ async function useStage(target: LocalStack, name: string): Promise<void> {
   await step('The stage is listed', () => expectListed([name]));
   const present = await wholeInventoryOf(isOwn, UNMADE);
   await step(`Removing it, ${present.length} things`, () => destroyStage(name));
-  await step('Looking for what is left', () => expectNothingLeft(isOwn));
+  await step('Looking for what is left', async () =>
+    expectLeftAsSaid(await inventoryOf(isOwn), LOCALSTACK_EXCEPTIONS),
+  );
+  console.log('What is otherwise than in AWS, as the runs of the whole contract leave out:');
+  for (const { reason } of LOCALSTACK_EXCEPTIONS) {
+    console.log(`  ${reason}`);
+  }
 }
 
 /** @throws Error where a process of LocalStack can be reached from another machine: whoever reaches it runs code here */
@@ -111,21 +112,6 @@ async function expectOnLoopback({ folder }: LocalStack): Promise<void> {
     throw new Error(`LocalStack listens on more than the loopback address, at ports: ${ports}`);
   }
   console.log(`  Its ${listeners.length} listening sockets are on the loopback address alone.`);
-}
-
-async function expectNothingLeft(isOwn: (item: string) => boolean): Promise<void> {
-  let left = await inventoryOf(isOwn);
-  for (const [beginning, reason] of Object.entries(LEFT)) {
-    const others = left.filter((item) => !item.startsWith(beginning));
-    console.log(`  Left: ${left.length - others.length} × ${beginning}…: ${reason}.`);
-    if (others.length === left.length) {
-      throw new Error(`nothing that begins with "${beginning}" is left any more: drop the exception`);
-    }
-    left = others;
-  }
-  if (left.length > 0) {
-    throw new Error(`left behind:\n  ${left.join('\n  ')}`);
-  }
 }
 
 async function expectGone({ folder }: LocalStack, port: number): Promise<void> {
