@@ -76,7 +76,10 @@ async function useStage(target: LocalStack, name: string): Promise<void> {
   // Not by the name of the stage: LocalStack calls a topic `topic-12345678`.
   const isOwn = (item: string) => !before.has(item);
   const baseUrl = `${target.endpoint}/_aws/execute-api/${API_ID_PLACE}/api`;
-  await step(`Deploying ${name}`, () => deployStage(name, ['-c', `baseUrl=${baseUrl}`]));
+  const said = await step(`Deploying ${name}`, () => deployStage(name, ['-c', `baseUrl=${baseUrl}`]));
+  if (!said.includes('responses are not compressed')) {
+    throw new Error('the deployment does not say that it compresses nothing here');
+  }
   const stage = await step('Making a key', () => openStage(name));
   const expiring = await createExpiring(stage);
   const payment = await step('A payment through the gateway', () => createShownPayment(stage));

@@ -8,6 +8,8 @@ import { LAWS, PROVIDER_WEATHER } from '../../shared/contract/testkit/scenarios.
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { baseUrl, newKey } from '../support/merchant.ts';
 
+/** For a deployed service at a slow target. */
+const EVENT_TIMEOUT_MS = 120_000;
 const SCENARIOS = globSync('test/scenarios/*.yaml')
   .toSorted()
   .map((file) => readScenario(readFileSync(file, 'utf8'), file));
@@ -18,7 +20,8 @@ describe.concurrent('the ready scenarios', () => {
     '%s holds at this service',
     async ([, { scenario, lineOf }], { expect }) => {
       const client = createClient({ baseUrl, key: (await newKey()).secret });
-      const { failure, story } = await runScenario({ client, baseUrl }, scenario, 1, lineOf);
+      const service = { client, baseUrl, eventTimeoutMs: EVENT_TIMEOUT_MS };
+      const { failure, story } = await runScenario(service, scenario, 1, lineOf);
       expect(failure?.message, story.join('\n')).toBeUndefined();
       const { data } = await client.listTestWorlds();
       expect(data, 'the world of a scenario is deleted').toEqual([]);
