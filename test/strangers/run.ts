@@ -4,13 +4,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../shared/client/client.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { quantile } from '../bench/quantile.ts';
 import { startHost } from '../support/host.ts';
 import { installClient } from '../support/installed-client.ts';
 import { isAnybodyAt } from '../support/listeners.ts';
 import { runCommand } from '../support/run-command.ts';
 import { foldersOf, processesWith } from './left-over.ts';
-import { installStrangers, type Stranger, writeProject } from './stranger.ts';
+import { installStrangers, PATIENT_MS, type Stranger, writeProject } from './stranger.ts';
 
 /*
  * The test files of the guide about test worlds, in vitest, jest, node:test and pytest, as a stranger has them: many
@@ -18,7 +19,7 @@ import { installStrangers, type Stranger, writeProject } from './stranger.ts';
  */
 
 const ROUNDS = 20;
-const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 2 * PATIENT_MS;
 const WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 /** More services than this at once, on a machine with two processors, start too slowly for jest's 5 seconds. */
@@ -40,7 +41,8 @@ async function main(): Promise<void> {
     await mkdir(tmp);
     const strangers = await installStrangers(client.dir);
     const { PG_BASE_URL: _url, PG_KEY: _key, VITEST: _vitest, ...inherited } = process.env;
-    const env = { ...inherited, CI: 'true', TMPDIR: tmp, PG_SERVICE_DIR: ROOT };
+    const PG_EVENT_TIMEOUT = String(PATIENT_MS / SECOND_MS);
+    const env = { ...inherited, CI: 'true', TMPDIR: tmp, PG_SERVICE_DIR: ROOT, PG_EVENT_TIMEOUT };
     const projects = async (
       kind: string,
       isOf: (stranger: Stranger) => boolean,

@@ -33,6 +33,8 @@ interface StrangerFiles {
 const HERE = import.meta.dirname;
 const ROOT = path.resolve(HERE, '../..');
 
+/** For a machine with much else to do: runners end a test after 5 seconds by default. */
+export const PATIENT_MS = 60_000;
 const SETUP = { 'payments-setup.mjs': 'setup' };
 const VITEST_CONFIG = "export default { test: { globalSetup: 'payments-setup.mjs' } };\n";
 const VITEST = { guide: { 'orders.test.ts': 'vitest' }, waiting: { 'waits.test.ts': 'in-vitest.ts' } };
@@ -55,11 +57,19 @@ export async function installStrangers(project: string): Promise<Stranger[]> {
   const jest = await installNodePackages('jest', path.join(HERE, 'jest'));
   const python = await installPythonRequirements(path.join(HERE, 'python/requirements.txt'));
   const run = {
-    vitest: [process.execPath, path.join(vitest, 'vitest.mjs'), 'run', '--root=.'],
+    vitest: [
+      process.execPath,
+      path.join(vitest, 'vitest.mjs'),
+      'run',
+      '--root=.',
+      `--testTimeout=${PATIENT_MS}`,
+      `--hookTimeout=${PATIENT_MS}`,
+    ],
     jest: [
       process.execPath,
       path.join(jest, 'node_modules/jest/bin/jest.js'),
       '--rootDir=.',
+      `--testTimeout=${PATIENT_MS}`,
       '--watchman=false',
     ],
     nodeTest: [process.execPath, '--test'],
