@@ -141,6 +141,8 @@ function configuration({ key, scratchKey, clockKey }: Target): string {
     `hooks = ${JSON.stringify(path.join(HERE, 'hooks.py'))}`,
     headers(key),
     'continue-on-failure = true',
+    // A machine with much else to do may take longer than the usual ten seconds.
+    'request-timeout = 60',
     '[generation]',
     'deterministic = true',
     'database = "none"',
