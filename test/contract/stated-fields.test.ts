@@ -119,7 +119,15 @@ test.each<[string, boolean]>([
   ['x'.repeat(81), false],
   ['', false],
   ['a\u0007b', false],
-])('the provider %j of a settlement: taken is %s', (provider, isTaken) => {
+  [' Siam Pay', false],
+  ['Siam Pay\u3000', false],
+  ['Siam\nPay', false],
+  [' ', false],
+  ['ส', true],
+])('the provider %j of a settlement, as the document says too: taken is %s', (provider, isTaken) => {
   const row = allOperations.find(({ id }) => id === 'testkit.SimulateSettlement');
   expect(errorsOf({ body: row?.body ?? v.never() }, { provider }).length === 0).toBe(isTaken);
+  const { schemas } = JSON.parse(JSON.stringify(buildOpenApi('https://pay.example'))).components;
+  const { pattern, maxLength } = schemas.SimulateSettlementRequest.properties.provider;
+  expect(new RegExp(pattern, 'u').test(provider) && provider.length <= maxLength).toBe(isTaken);
 });

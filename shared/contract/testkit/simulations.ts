@@ -11,14 +11,22 @@ import {
 import { REFUND_OUTCOMES } from '../../domain/refund.ts';
 import { PROVIDER_MAX_CHARS, SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { calendarDate, component, idResponse, integer, money, moneyUpTo, readDay, text } from '../fields.ts';
+import {
+  calendarDate,
+  component,
+  idResponse,
+  integer,
+  line,
+  money,
+  moneyUpTo,
+  readDay,
+  text,
+} from '../fields.ts';
 import { type Operation, WRITE } from '../operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
 /** Names of results. */
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-/** Neither begins nor ends with a space, and has one line. */
-const ONE_LINE = /^\S(?:[^\t\n\r\u2028\u2029]*\S)?$/;
 
 /** The response of every simulate operation; ids that do not apply are null. */
 const simulationResponse = v.object({
@@ -138,12 +146,7 @@ export const simulationOperations = {
     changes: ['settlement.create', 'payout', 'payout-number'],
     body: v.strictObject({
       amount: v.optional(component('StatedAmount', moneyUpTo(SETTLED_MAX_MINOR))),
-      provider: v.optional(
-        v.pipe(
-          text(1, PROVIDER_MAX_CHARS),
-          v.check((value) => ONE_LINE.test(value)),
-        ),
-      ),
+      provider: v.optional(line(1, PROVIDER_MAX_CHARS)),
       value_date: v.optional(calendarDate),
     }),
     checkBody: checkValueDate,
