@@ -32,10 +32,12 @@ const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const UNSEEN_CHARS =
   '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb';
 const CLEAN_PATTERN = `^[^${UNSEEN_CHARS}]*$`;
-const ONE_LINE = /^\S(?:[^\t\n\r\u2028\u2029]*\S)?$/;
 const BREAK_CHARS = '\\u0009\\u000a\\u000d\\u2028\\u2029';
 const SPACE_CHARS = `${BREAK_CHARS}\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000`;
-const LINE_PATTERN = `^[^${UNSEEN_CHARS}${SPACE_CHARS}](?:[^${UNSEEN_CHARS}${BREAK_CHARS}]*[^${UNSEEN_CHARS}${SPACE_CHARS}])?$`;
+const LINE = new RegExp(
+  `^[^${UNSEEN_CHARS}${SPACE_CHARS}](?:[^${UNSEEN_CHARS}${BREAK_CHARS}]*[^${UNSEEN_CHARS}${SPACE_CHARS}])?$`,
+  'u',
+);
 /** The year 2570 of the Buddhist era is 2027. No date of this service is in years that look so. */
 const BUDDHIST_ERA = /^2[4-9]\d{2}-/;
 const BUDDHIST_ERA_MESSAGE =
@@ -69,8 +71,8 @@ export function text(minChars: number, maxChars: number) {
 export function line(minChars: number, maxChars: number) {
   return v.pipe(
     text(minChars, maxChars),
-    v.check((value) => ONE_LINE.test(value)),
-    v.metadata({ pattern: LINE_PATTERN }),
+    v.check((value) => LINE.test(value)),
+    v.metadata({ pattern: LINE.source }),
   );
 }
 
