@@ -13,7 +13,6 @@ import { parameterSchema } from './parameter-schema.ts';
 import { namesIn } from './path-values.ts';
 import type { ConsoleOperation, Schema } from './read-operations.ts';
 import { focusField, SchemaFields } from './schema-fields.tsx';
-import { useLosses } from './use-losses.ts';
 import { usePathFields } from './use-path-fields.ts';
 import { uuidV7 } from './uuid-v7.ts';
 
@@ -55,7 +54,6 @@ export function Workbench({ operation, given }: BenchProps) {
   const [toFocus, setToFocus] = useState<string | null>(null);
   const outcome = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const losses = useLosses(isErasing);
   const suggest = knownIds.idsFor;
 
   const state: BenchState = { typed: inPath.typed, query, body, text, version, lastKey, answer };
@@ -144,7 +142,7 @@ export function Workbench({ operation, given }: BenchProps) {
       return;
     }
     const sent = request();
-    if (!isErasing || !gate.isOpen() || (await askErasure(openDialog, losses))) {
+    if (!isErasing || !gate.isOpen() || (await askErasure(openDialog))) {
       await send(sent);
     }
   }

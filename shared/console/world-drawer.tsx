@@ -10,7 +10,6 @@ import { addressOf } from './route.ts';
 import { absenceOf } from './shown-problem.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
-import { useLosses } from './use-losses.ts';
 import { useRead } from './use-read.ts';
 import { useRoute } from './use-route.ts';
 import { aheadText } from './world-words.ts';
@@ -33,7 +32,6 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
   const title = useRef<HTMLHeadingElement>(null);
   const { answer: clock } = useRead('testkit.GetClock');
   const sinkState = useRead('testkit.ListWebhookSinks');
-  const losses = useLosses(true);
   const { receiver } = useRoute().query;
   const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
   useEffect(() => title.current?.focus(), []);
@@ -41,7 +39,7 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
   const sinks: readonly AnyJson[] = sinkAbsence === null ? sinkState.answer?.json.data : [];
 
   async function purge(): Promise<void> {
-    if (await askErasure(dashboard.openDialog, losses)) {
+    if (await askErasure(dashboard.openDialog)) {
       await actions.act('testkit.PurgeTestData', { body: {} }, 'The test world is empty.');
       dashboard.knownIds.forget();
     }
