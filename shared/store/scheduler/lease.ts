@@ -67,16 +67,14 @@ export class Leases {
     Leases.holders().set(nameOf(key), this);
   }
 
-  /** @returns false where another owner holds it, or where it must exist and is gone */
+  /** @returns false where another owner holds it, or where it must exist and is gone: these leases do not hold it then */
   async take(key: Key, { mustExist }: { readonly mustExist: boolean }): Promise<boolean> {
     const isTaken = await this.#write(key, mustExist);
-    if (isTaken) {
-      this.hold(key);
-    }
+    isTaken ? this.hold(key) : this.drop(key);
     return isTaken;
   }
 
-  /** Whether an item is still held: if its lease has run out, it is taken again unless another owner has taken it. */
+  /** Whether an item is still held: if its lease has run out, it is taken again unless another owner has it. */
   async isHeld(key: Key): Promise<boolean> {
     const held = this.#held.get(nameOf(key));
     return held !== undefined && (Date.now() < held.endsAtMs || this.take(key, { mustExist: true }));
