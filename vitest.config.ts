@@ -143,6 +143,7 @@ export default defineConfig({
           // A target answers one request at a time: those that look keep back what they look for.
           expect: { poll: { ...slow.expect.poll, interval: 250 } },
           globalSetup: ['test/support/deployed-service.ts'],
+          setupFiles: ['test/support/skip-excepted.ts'],
           include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),
           exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],
         },

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { baseUrl } from '../support/merchant.ts';
@@ -17,6 +17,11 @@ function get(path: string, headers: Readonly<Record<string, string>>): Promise<R
 
 function encodingOf({ headers }: RawAnswer): string | null {
   return headers.get('content-encoding');
+}
+
+async function merchantOfGzip() {
+  const { api, secret } = await newMerchant();
+  return { api, accepting: { Authorization: `Bearer ${secret}`, 'Accept-Encoding': 'gzip' } };
 }
 
 describe('a long response', () => {
@@ -52,24 +57,20 @@ describe('a long response', () => {
 });
 
 describe('among the responses that require a key', () => {
-  let headers: Record<string, string>;
-  let id: string;
-  beforeAll(async () => {
-    const { api, secret } = await newMerchant();
-    headers = { Authorization: `Bearer ${secret}`, 'Accept-Encoding': 'gzip' };
-    for (let made = 0; made < 12; made += 1) {
-      ({ id } = await createPayment(api, { description: MUCH }));
-    }
-  });
-
   test('a long list is compressed', async () => {
-    const packed = await get(operations.listPayments.path, headers);
+    const { api, accepting } = await merchantOfGzip();
+    for (let made = 0; made < 12; made += 1) {
+      await createPayment(api, { description: MUCH });
+    }
+    const packed = await get(operations.listPayments.path, accepting);
     expect(encodingOf(packed)).toBe('gzip');
     expect(JSON.parse(gunzipSync(packed.bytes).toString()).data).toHaveLength(12);
   });
 
   test('a single resource is not compressed', async () => {
-    const answer = await get(`/api/v1/payments/${id}`, headers);
+    const { api, accepting } = await merchantOfGzip();
+    const { id } = await createPayment(api, { description: MUCH });
+    const answer = await get(`/api/v1/payments/${id}`, accepting);
     expect([answer.status, encodingOf(answer), answer.headers.get('vary')]).toEqual([200, null, null]);
   });
 });

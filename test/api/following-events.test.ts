@@ -4,9 +4,6 @@ import { type Client, clientOf, newMerchant } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
 import { createLink, createPayment } from '../support/resources.ts';
 
-/** For machines with much else to do. */
-const PATIENT = { timeout: 60_000, interval: 100 };
-
 async function follow(api: Client, after: number, query: Record<string, string> = {}) {
   const wanted = { ...query, after_sequence: String(after) };
   const { status, text, json } = await api(operations.listEvents, { query: wanted });
@@ -25,7 +22,7 @@ async function followUntil(api: Client, howMany: number, limit: string) {
       events.push(...page.data);
       next = page.next_sequence;
       return events.length;
-    }, PATIENT)
+    })
     .toBe(howMany);
   return { events, next };
 }

@@ -19,7 +19,8 @@ function headersOf({ headers }: { readonly headers: Headers }): string[][] {
 
 /** HEAD and GET of one address, with the same headers. */
 async function ask(address: string) {
-  const lines = [['Accept', '*/*']] as const;
+  // As a browser: behind a stand-in for AWS, no other client gets a PNG.
+  const lines = [['Accept', 'text/html, */*']] as const;
   const head = await sendRaw(address, { method: 'HEAD', lines });
   return { head, get: await sendRaw(address, { lines }) };
 }

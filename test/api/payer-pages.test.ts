@@ -106,7 +106,7 @@ describe("the address of a QR's picture", () => {
     expect((await api(operations.getPayment, { params: { id: payment.id } })).json.status).toBe(
       'requires_action',
     );
-    const saved = await fetch(picture.replace('.svg', '.png'));
+    const saved = await fetch(picture.replace('.svg', '.png'), { headers: { Accept: 'image/png' } });
     expect([saved.status, saved.headers.get('content-type')]).toEqual([200, 'image/png']);
     const { data, width, height } = PNG.sync.read(Buffer.from(await saved.arrayBuffer()));
     // Its types say `default`, but at run time the module is the function itself.
