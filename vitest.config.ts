@@ -140,8 +140,9 @@ export default defineConfig({
         test: {
           ...slow,
           name: 'deployed',
-          // A target answers one request at a time: those that look keep back what they look for.
-          expect: { poll: { ...slow.expect.poll, interval: 250 } },
+          // A target answers one request at a time: those that look keep back what they look for, and its streams have one
+          // lane for all tests.
+          expect: { poll: { timeout: 540_000, interval: 250 } },
           globalSetup: ['test/support/deployed-service.ts'],
           setupFiles: ['test/support/skip-excepted.ts'],
           include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),

@@ -70,9 +70,10 @@ button.main, .button.main { background: var(--act); color: var(--on-act); }
 `;
 
 /**
- * Counts down to `data-until`, shows the buttons that copy and what is true of a page with a script alone, and checks ever less often whether the payment has changed:
- * not at all while the page is hidden, and at once when it is seen again. The page also works without this script: it
- * shows the deadline, a reload shows the current state, and what could be copied can be selected.
+ * Counts down to `data-until`, shows the buttons that copy and what is true of a page with a script alone, and checks
+ * ever less often whether the payment has changed: not at all while the page is hidden, and at once when it is seen
+ * again; nor while a form of it is on its way, for a reload would lose where that leads. The page also works without
+ * this script: it shows the deadline, a reload shows the current state, and what could be copied can be selected.
  */
 const SCRIPT = `
 const main = document.querySelector('main[data-state]');
@@ -80,14 +81,15 @@ const [firstMs, longestMs] = [2500, 10000];
 let waitMs = firstMs;
 let timer;
 let isLooking = false;
+let isSending = false;
 const look = async () => {
   clearTimeout(timer);
-  if (isLooking || document.hidden || !main || !main.dataset.open) return;
+  if (isLooking || isSending || document.hidden || !main || !main.dataset.open) return;
   isLooking = true;
   try {
     const text = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text();
     const next = new DOMParser().parseFromString(text, 'text/html').querySelector('main[data-state]');
-    if (next && next.dataset.state !== main.dataset.state) return location.replace(location.href);
+    if (next && next.dataset.state !== main.dataset.state && !isSending) return location.replace(location.href);
   } catch {}
   isLooking = false;
   waitMs = Math.min(waitMs * 1.25, longestMs);
@@ -100,6 +102,12 @@ const lookSoon = () => {
 timer = setTimeout(look, firstMs);
 for (const text of document.querySelectorAll('[data-live]')) text.hidden = false;
 document.addEventListener('visibilitychange', lookSoon);
+document.addEventListener('submit', () => { isSending = true; });
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  isSending = false;
+  lookSoon();
+});
 const clock = document.querySelector('[data-until]');
 if (clock) {
   const skew = Number(clock.dataset.now) - Date.now();

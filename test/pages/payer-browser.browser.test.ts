@@ -10,6 +10,8 @@ function createForCheckout(api: Client, body: Record<string, unknown> = {}) {
   return createPayment(api, { checkout: true, description: 'Two tickets', ...body });
 }
 
+const newHold = () => Promise.withResolvers<void>();
+
 /* What a payer's own browser does with a page: it saves, copies, and asks again. The pages are those of any service. */
 describeInBrowser("a payer's browser", ({ newPage }) => {
   test('gives a payer the QR as a file that a bank app reads, on the same phone', async () => {
@@ -107,5 +109,36 @@ describeInBrowser("a payer's browser", ({ newPage }) => {
     expect(await waits()).toHaveLength(before);
     await show(false);
     await expect.poll(async () => (await waits()).length).toBe(before + 1);
+  });
+
+  test('leaves a payer where a form leads, however late its response comes', async () => {
+    const { api } = await newMerchant();
+    const { checkout_url, next_action: action } = await createForCheckout(api, { method: 'truemoney' });
+    const page = await newPage();
+    const [asked, paid, told, go] = [newHold(), newHold(), newHold(), newHold()];
+    await page.route('**', async (route) => {
+      const request = route.request();
+      if (request.method() === 'POST') {
+        const response = await route.fetch({ maxRedirects: 0 });
+        paid.resolve();
+        await go.promise;
+        return route.fulfill({ response });
+      }
+      // The page asks whether the payment has changed, and is told when it has.
+      if (request.resourceType() === 'fetch') {
+        asked.resolve();
+        await paid.promise;
+        await route.fulfill({ response: await route.fetch() });
+        return told.resolve();
+      }
+      return route.continue();
+    });
+    await page.goto(action?.type === 'redirect' ? action.url : '');
+    await asked.promise;
+    await page.getByRole('button', { name: 'Confirm the payment' }).click({ noWaitAfter: true });
+    await told.promise;
+    go.resolve();
+    await page.waitForURL(String(checkout_url));
+    await page.waitForSelector('.state.good');
   });
 });

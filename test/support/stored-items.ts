@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { worldOf } from './resources.ts';
 import { partition, scanTable } from './stored-table.ts';
@@ -7,9 +7,7 @@ import { partition, scanTable } from './stored-table.ts';
 const { readQueuePks } = await import('../../shared/flows/dispatch/delivery-targets.ts');
 const { outboxPks } = await import('../../shared/store/keys.ts');
 
-/** Locally a moment; a deployed target of tests may run the jobs of one world after another. */
-const QUIET_WITHIN_MS = 60_000;
-const POLL_MS = 50;
+const REST_WITHIN_MS = 60_000;
 /** Kinds of items that wait for delivery. */
 const DELIVERIES = ['deliver-event', 'first-attempt', 'redelivery'];
 const PASSING = ['WAKE', 'LEASE'];
@@ -19,15 +17,13 @@ const PASSING = ['WAKE', 'LEASE'];
  * through the whole table, which has the worlds of every other test, takes a hundred times as long.
  */
 export async function untilQuiet(merchant: string): Promise<void> {
-  const giveUpAt = Date.now() + QUIET_WITHIN_MS;
   const world = await worldOf(merchant);
-  for (let left = 1; left > 0 && Date.now() < giveUpAt; ) {
-    const pks = [...outboxPks(world), ...(await readQueuePks(world))];
-    left = (await Promise.all(pks.map(partition))).flat().filter(isWaiting).length;
-    if (left > 0) {
-      await sleep(POLL_MS);
-    }
-  }
+  await expect
+    .poll(async () => {
+      const pks = [...outboxPks(world), ...(await readQueuePks(world))];
+      return (await Promise.all(pks.map(partition))).flat().filter(isWaiting).length;
+    })
+    .toBe(0);
 }
 
 function isWaiting({ kind }: Record<string, unknown>): boolean {
@@ -39,16 +35,16 @@ function isWaiting({ kind }: Record<string, unknown>): boolean {
  * stored nothing. The item of a world's next run and the leases of queues, which come and go, are left out.
  */
 export async function quietItems(merchant: string): Promise<Record<string, unknown>[]> {
-  const giveUpAt = Date.now() + QUIET_WITHIN_MS;
-  for (;;) {
-    await untilQuiet(merchant);
-    const items = await storedItems(merchant);
-    // Also of an ended epoch, and of items that were added between both reads.
-    if (!items.some(isWaiting) || Date.now() > giveUpAt) {
-      return items.filter(({ sk }) => !PASSING.includes(String(sk)));
-    }
-    await sleep(POLL_MS);
-  }
+  let items: Record<string, unknown>[] = [];
+  await expect
+    .poll(async () => {
+      await untilQuiet(merchant);
+      items = await storedItems(merchant);
+      // Also of an ended epoch, and of items that were added between both reads.
+      return items.filter(isWaiting).length;
+    })
+    .toBe(0);
+  return items.filter(({ sk }) => !PASSING.includes(String(sk)));
 }
 
 /** Everything that is stored of a merchant's test world but its counters and its log of requests, refused ones too. */
@@ -64,7 +60,7 @@ export async function storedAtOnce(
   merchant: string,
   isOfKind: (item: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<Record<string, unknown>[]> {
-  const giveUpAt = Date.now() + QUIET_WITHIN_MS;
+  const giveUpAt = Date.now() + REST_WITHIN_MS;
   let before: unknown;
   while (Date.now() < giveUpAt) {
     const items = (await storedItems(merchant)).filter(isOfKind);
