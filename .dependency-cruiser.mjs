@@ -103,13 +103,9 @@ export default {
       to: { path: '(^|/)(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk(-lib)?|aws-lambda|constructs)(/|$)' },
     },
     {
-      name: 'calls to AWS go through one client: of the SDK, the service takes types, marshalling and the signer',
-      from: { path: '^(shared|functions)/' },
-      to: {
-        path: '(^|/)(@aws-sdk|@smithy)/',
-        pathNot: '(^|/)@(aws-sdk/util-dynamodb|smithy/signature-v4)/',
-        dependencyTypesNot: ['type-only'],
-      },
+      name: 'the table is called through store/client.ts alone',
+      from: { path: '^(shared|functions)/', pathNot: '^shared/store/client\\.ts$' },
+      to: { path: '(^|/)@aws-sdk/lib-dynamodb/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'the test kit is imported by itself and where all is put together',

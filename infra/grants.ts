@@ -70,7 +70,7 @@ function storageOfOperation({
   jobs = [],
 }: AccessFields): StorageAccess {
   return accessOf({
-    reads: [...(permission === null ? [] : (['key', 'world'] as const)), ...reads],
+    reads: [...(permission === null ? [] : (['caller'] as const)), ...reads],
     changes: [
       ...(permission === null ? [] : (['request-log'] as const)),
       ...(idempotent ? (['claim'] as const) : []),

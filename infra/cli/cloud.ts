@@ -48,18 +48,6 @@ export async function findStack(name: string): Promise<Stack | null> {
   return stack ?? null;
 }
 
-/** Puts the region and credentials that the SDK finds into the environment: the store reads them only from there. */
-export async function exportCredentials(): Promise<void> {
-  const { region, credentials } = client.config;
-  const { accessKeyId, secretAccessKey, sessionToken = '' } = await credentials();
-  Object.assign(process.env, {
-    AWS_REGION: await region(),
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_SESSION_TOKEN: sessionToken,
-  });
-}
-
 /** The stages that are deployed in this account and region, oldest first. */
 export async function listStages(): Promise<{ stage: string; stack: Stack }[]> {
   const stages = (await describeStacks()).flatMap((stack) => {

@@ -65,7 +65,7 @@ function answers(baseUrl: string): Promise<boolean> {
 
 async function findStage(name: string): Promise<OperatedService> {
   // Loaded here, since the local service does not need it.
-  const [{ exportCredentials, findStack, outputOf }, { StageSecrets }] = await Promise.all([
+  const [{ findStack, outputOf }, { StageSecrets }] = await Promise.all([
     import('./cloud.ts'),
     import('./stage-secrets.ts'),
   ]);
@@ -82,6 +82,5 @@ async function findStage(name: string): Promise<OperatedService> {
     );
   }
   process.env[TABLE_NAME_VARIABLE] = table;
-  await exportCredentials();
   return { baseUrl, secrets: new StageSecrets(name), isProduction: isProductionStack(name) };
 }

@@ -29,8 +29,20 @@ export const BUNDLING = {
   format: 'cjs',
   target: 'node24',
   mainFields: ['module', 'main'],
-  // Nothing is external: what a function uses of the SDK is of the version that the tests ran with, and minified.
+  // What a function uses of the SDK is of the version that the tests ran with, and minified.
   minify: true,
+  // What the SDK loads only where credentials are not in the environment. On Lambda they are.
+  external: [
+    '@aws-sdk/credential-provider-http',
+    '@aws-sdk/credential-provider-ini',
+    '@aws-sdk/credential-provider-login',
+    '@aws-sdk/credential-provider-process',
+    '@aws-sdk/credential-provider-sso',
+    '@aws-sdk/credential-provider-web-identity',
+    '@aws-sdk/nested-clients',
+    '@aws-sdk/token-providers',
+    '@smithy/credential-provider-imds',
+  ],
   // Thai texts take half of what they would as escapes.
   charset: 'utf8',
   // So that stack traces name files and lines of this repository: shared/telemetry/log.ts reads the map at an error.

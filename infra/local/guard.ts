@@ -56,8 +56,11 @@ async function guardSecrets(): Promise<void> {
 
 /** Checks each call to the store. Calls outside of a function, by a command or a test, are not checked. */
 async function guardStore(): Promise<void> {
-  const { dynamodb } = await import('../../shared/store/client.ts');
-  dynamodb.use((call, next) => {
+  const [{ interceptCalls }, { dynamodb }] = await Promise.all([
+    import('../../shared/store/aws-client.ts'),
+    import('../../shared/store/client.ts'),
+  ]);
+  interceptCalls(dynamodb, (call, next) => {
     const grants = running.getStore()?.grants;
     for (const access of grants === undefined ? [] : accessesOf(call.operation, call.input as CommandInput)) {
       if (!grants?.some((grant) => isGranted(grant, access))) {
@@ -67,7 +70,7 @@ async function guardStore(): Promise<void> {
         );
       }
     }
-    return next(call);
+    return next();
   });
 }
 

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type Schedule, startSchedule } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
 
 /** The input of the thread. */
 export interface ScheduleData {
   readonly tableName: string;
+  /** Whether this host started the engine. */
+  readonly isEngineOwn: boolean;
   /** How far the clock is ahead. */
   readonly aheadMs: number;
 }
@@ -28,15 +30,14 @@ export interface RunningSchedule extends Schedule {
  * @param onRead called with the number of the last record that was read from the stream
  */
 export async function startScheduleThread(
-  tableName: string,
+  workerData: ScheduleData,
   onRead: (sequenceNumber: string) => void,
-  aheadMs: number,
 ): Promise<RunningSchedule> {
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   if (availableParallelism() === 1) {
-    return { ...(await startSchedule(tableName, onRead)), lost };
+    const { startSchedule } = await import('./schedule.ts');
+    return { ...(await startSchedule(workerData.tableName, onRead)), lost };
   }
-  const workerData: ScheduleData = { tableName, aheadMs };
   const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), { workerData });
   const started = Promise.withResolvers<void>();
   thread.on('message', (message: ScheduleMessage) =>

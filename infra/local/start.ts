@@ -22,6 +22,7 @@ import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
 import { checkSettings, givenPort } from './settings.ts';
 import { shiftClock } from './shifted-clock.ts';
+import { skipSignatures } from './skip-signatures.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
 
 /*
@@ -145,10 +146,12 @@ async function start(keeping: StartOptions): Promise<void> {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   const tableName = String(process.env[TABLE_NAME_VARIABLE]);
   await createTable(store.endpoint, tableName);
-  const schedule = await startScheduleThread(
-    tableName,
-    (number) => store.readUntil(tableName, number),
-    keeping.aheadMs,
+  const isEngineOwn = keeping.endpoint === undefined;
+  if (isEngineOwn) {
+    await skipSignatures();
+  }
+  const schedule = await startScheduleThread({ tableName, isEngineOwn, aheadMs: keeping.aheadMs }, (number) =>
+    store.readUntil(tableName, number),
   );
   opening.resolve();
 

@@ -1,22 +1,21 @@
-import type { DescribeTableCommandInput, DescribeTableCommandOutput } from '@aws-sdk/client-dynamodb';
-import type * as sdk from '@aws-sdk/client-dynamodb-streams';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type Shard,
+} from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { AwsClient } from '../../shared/store/aws-client.ts';
-import { DYNAMODB } from '../../shared/store/client.ts';
-
-type StreamOperations = {
-  DescribeStream: [sdk.DescribeStreamCommandInput, sdk.DescribeStreamCommandOutput];
-  GetRecords: [sdk.GetRecordsCommandInput, sdk.GetRecordsCommandOutput];
-  GetShardIterator: [sdk.GetShardIteratorCommandInput, sdk.GetShardIteratorCommandOutput];
-};
+import { AWS_OPTIONS } from '../../shared/store/aws-client.ts';
+import { dynamodb } from '../../shared/store/client.ts';
 
 /** Reads the stream of a table as Lambda's poller does, starting now. */
 export class TableStream {
-  // An engine serves its streams and its tables at the same endpoint. Records have the values of DynamoDB's JSON.
-  readonly #streams = new AwsClient<StreamOperations>({
-    ...DYNAMODB,
-    target: 'DynamoDBStreams_20120810',
-    json: JSON,
+  readonly #streams = new DynamoDBStreamsClient({
+    ...AWS_OPTIONS,
+    // An engine serves its streams and its tables at the same endpoint.
+    endpoint: String(process.env.AWS_ENDPOINT_URL_DYNAMODB),
   });
   readonly #arn: string;
   /** The next iterator of each open shard. */
@@ -29,10 +28,7 @@ export class TableStream {
 
   /** @returns null if the table, or the whole store, has no stream */
   static async open(TableName: string): Promise<TableStream | null> {
-    const tables = new AwsClient<{
-      DescribeTable: [DescribeTableCommandInput, DescribeTableCommandOutput];
-    }>(DYNAMODB);
-    const { Table: table } = await tables.call('DescribeTable', { TableName });
+    const { Table: table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
     if (!table?.StreamSpecification?.StreamEnabled || table.LatestStreamArn === undefined) {
       return null;
     }
@@ -64,7 +60,7 @@ export class TableStream {
   }
 
   async #readShard(shard: string, iterator: string): Promise<DynamoDBRecord[]> {
-    const output = await this.#streams.call('GetRecords', { ShardIterator: iterator });
+    const output = await this.#streams.send(new GetRecordsCommand({ ShardIterator: iterator }));
     if (output.NextShardIterator === undefined) {
       this.#iterators.delete(shard);
       await this.#openShards();
@@ -86,20 +82,19 @@ export class TableStream {
       if (!this.#knownShards.has(ShardId)) {
         this.#knownShards.add(ShardId);
         const place = { StreamArn: this.#arn, ShardId, ShardIteratorType } as const;
-        const { ShardIterator } = await this.#streams.call('GetShardIterator', place);
+        const { ShardIterator } = await this.#streams.send(new GetShardIteratorCommand(place));
         this.#iterators.set(ShardId, String(ShardIterator));
       }
     }
   }
 
-  async #listShards(): Promise<sdk.Shard[]> {
-    const shards: sdk.Shard[] = [];
+  async #listShards(): Promise<Shard[]> {
+    const shards: Shard[] = [];
     let after: string | undefined;
     do {
-      const { StreamDescription: page } = await this.#streams.call('DescribeStream', {
-        StreamArn: this.#arn,
-        ...(after && { ExclusiveStartShardId: after }),
-      });
+      const { StreamDescription: page } = await this.#streams.send(
+        new DescribeStreamCommand({ StreamArn: this.#arn, ExclusiveStartShardId: after }),
+      );
       shards.push(...(page?.Shards ?? []));
       after = page?.LastEvaluatedShardId;
     } while (after !== undefined);

@@ -4,7 +4,7 @@ import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../doma
 import { toDay } from '../domain/clock.ts';
 import { hasEnded } from '../domain/world.ts';
 import { Problem, permissionDenied } from '../errors/problem.ts';
-import { findApiKey, noteUse, type StoredApiKey } from '../store/api-key.ts';
+import { findApiKey, noteUse, readKeyAndWorld, type StoredApiKey } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
 import { describeError, log } from '../telemetry/log.ts';
 import { type Call, type Caller, type NoteRequester, onlyHeaderOf } from './call.ts';
@@ -14,10 +14,14 @@ const BEARER = /^Bearer (\S+)$/;
 const REMEMBERED_MAX = 10_000;
 
 /**
- * The world id of each key, by the key's hash. It never changes, so the cache cannot go stale. With it, key and world
- * can be read at the same time. Both are read again for every request.
+ * Where each key lies and which world it is of, by the key's hash. These never change, so the cache cannot go stale. With
+ * them, key and world are read by one call. Both are read again for every request.
  */
-const worldIds = new Map<string, string>();
+const places = new Map<string, Known>();
+interface Known {
+  readonly place: StoredApiKey['place'];
+  readonly worldId: string;
+}
 
 /** The steps of contract §2 from authentication to PG-Version. @throws Problem of the step that fails */
 export async function authenticate(
@@ -47,15 +51,15 @@ async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Cal
     throw new Problem('api_key_invalid');
   }
   const hash = hashSecret(secret);
-  const remembered = worldIds.get(hash);
-  const [stored, early] = await Promise.all([
-    findApiKey(secret),
-    remembered === undefined ? null : findWorld(remembered),
-  ]);
+  const remembered = places.get(hash);
+  const { stored, world: early } =
+    remembered === undefined
+      ? { stored: await findApiKey(secret), world: null }
+      : await readKeyAndWorld(remembered.place, remembered.worldId);
   if (stored === null) {
     throw new Problem('api_key_invalid');
   }
-  const { key } = stored;
+  const { key, place } = stored;
   noteRequester({ key });
   const refusal = keyRefusal(key, call.startedAtMs, call.source);
   if (refusal !== null) {
@@ -71,7 +75,7 @@ async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Cal
   if (world.forkSource !== null) {
     throw new Problem('temporarily_unavailable');
   }
-  remember(hash, world.id);
+  remember(hash, { place, worldId: world.id });
   return { key, world, version: key.version, noted: noteUseOf(stored, call) };
 }
 
@@ -86,11 +90,11 @@ async function noteUseOf({ key, place }: StoredApiKey, call: Call): Promise<void
   }
 }
 
-function remember(hash: string, worldId: string): void {
-  if (worldIds.size >= REMEMBERED_MAX) {
-    worldIds.clear();
+function remember(hash: string, known: Known): void {
+  if (places.size >= REMEMBERED_MAX) {
+    places.clear();
   }
-  worldIds.set(hash, worldId);
+  places.set(hash, known);
 }
 
 function requirePermission(row: Operation, { mode, permissions }: ApiKey): void {

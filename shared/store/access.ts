@@ -103,7 +103,8 @@ const READS = {
     const by = [listBy(name)?.partition ?? []].flat();
     return { list: [`${partition}S`, ...by], batchGet: [partition] };
   }),
-  key: { get: ['KEY', 'TEST-KEY'] },
+  /** A key and its world. */
+  caller: { batchGet: ['KEY', 'TEST-KEY', 'WORLD', 'TEST-WORLD'], get: ['WORLD', 'TEST-WORLD'] },
   world: { get: ['WORLD', 'TEST-WORLD'] },
   'created-world': { get: ['TEST-WORLD'] },
   'created-worlds': { query: ['WORLD-SLOTS'], batchGet: ['TEST-WORLD'] },

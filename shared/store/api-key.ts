@@ -24,7 +24,7 @@ import {
   merchantKeysPk,
   worldKey,
 } from './keys.ts';
-import { findWorld, newWorldItem } from './world.ts';
+import { findWorld, newWorldItem, toWorld } from './world.ts';
 
 const KEYS_AT_ONCE = 500;
 /** Recording the day of a key's last use may delay a request by this much at most. */
@@ -38,15 +38,22 @@ export interface StoredApiKey {
 
 /** The key of a secret. One of test mode that is not in its own place may lie in the old one. */
 export async function findApiKey(secret: string): Promise<StoredApiKey | null> {
-  const places =
-    modeOfSecret(secret) === 'test' ? [apiKeyKey(secret), liveApiKeyKey(secret)] : [apiKeyKey(secret)];
-  for (const place of places) {
-    const item = await getItem(place);
-    if (item !== undefined) {
-      return { key: toApiKey(item), place };
-    }
-  }
-  return null;
+  const own = apiKeyKey(secret);
+  const places = modeOfSecret(secret) === 'test' ? [own, liveApiKeyKey(secret)] : [own];
+  const items = new Map((await getItems(places, 'read caller')).map((item) => [item.pk, item]));
+  const place = places.find(({ pk }) => items.has(pk));
+  const item = items.get(place?.pk);
+  return place === undefined || item === undefined ? null : { key: toApiKey(item), place };
+}
+
+/** A key and its world, by one call. */
+export async function readKeyAndWorld(place: StoredApiKey['place'], worldId: string) {
+  const items = await getItems([place, worldKey(worldId)], 'read caller');
+  const [key, world] = [place, worldKey(worldId)].map(({ pk }) => items.find((item) => item.pk === pk));
+  return {
+    stored: key === undefined ? null : { key: toApiKey(key), place },
+    world: world === undefined ? null : toWorld(world),
+  };
 }
 
 /**

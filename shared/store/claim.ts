@@ -1,6 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { IdempotencyItemAlreadyExistsError } from '@aws-lambda-powertools/idempotency';
 import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { SECOND_MS } from '../domain/clock.ts';
 import type { RequestClaim, RequestStart } from '../domain/request-start.ts';
 import { randomBase62 } from '../domain/secret.ts';
@@ -284,10 +286,11 @@ async function putClaim(
     await callTable('PutItem', putting, step);
     return null;
   } catch (error) {
-    const { name, Item: inTheWay } = error as Error & { readonly Item?: ClaimItem };
-    if (name !== 'ConditionalCheckFailedException') {
+    if (!(error instanceof ConditionalCheckFailedException)) {
       throw error;
     }
+    // The document client leaves the items in errors as they come.
+    const inTheWay = error.Item && (unmarshall(error.Item) as ClaimItem);
     // If the client repeated a put whose response was lost, the existing claim is this one.
     return inTheWay?.leaseEndsAtMs === claim.leaseEndsAtMs ? null : inTheWay;
   }

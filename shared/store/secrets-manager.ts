@@ -1,9 +1,5 @@
-import type {
-  GetSecretValueCommandInput,
-  GetSecretValueCommandOutput,
-} from '@aws-sdk/client-secrets-manager';
 import { MINUTE_MS } from '../domain/clock.ts';
-import { AwsClient } from './aws-client.ts';
+import { AWS_OPTIONS } from './aws-client.ts';
 import { type ProviderSecrets, parseSecrets, type ReadSecrets } from './provider-secrets.ts';
 import { SECRETS_PREFIX_VARIABLE } from './table.ts';
 
@@ -11,14 +7,13 @@ import { SECRETS_PREFIX_VARIABLE } from './table.ts';
 const KEPT_MS = 5 * MINUTE_MS;
 const KEPT_MAX = 1_000;
 
-const secretsManager = new AwsClient<{
-  GetSecretValue: [GetSecretValueCommandInput, GetSecretValueCommandOutput];
-}>({
-  name: 'secretsmanager',
-  target: 'secretsmanager',
-  contentType: 'application/x-amz-json-1.1',
-  endpointVariable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
-});
+/** Loaded when the first secrets are read: most calls of a function read none. */
+const loadClient = async () => {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  const client = new SecretsManagerClient(AWS_OPTIONS);
+  return (SecretId: string) => client.send(new GetSecretValueCommand({ SecretId }));
+};
+let getSecretValue: ReturnType<typeof loadClient> | undefined;
 
 /** By world, and by when the secrets were set: new ones are read at once. */
 const kept = new Map<string, { readonly secrets: ReturnType<ReadSecrets>; readonly untilMs: number }>();
@@ -44,9 +39,10 @@ export const readFromSecretsManager: ReadSecrets = (worldId, connectedAtMs) => {
 };
 
 async function read(worldId: string): Promise<ProviderSecrets | null> {
-  const SecretId = `${process.env[SECRETS_PREFIX_VARIABLE]}${worldId}`;
+  getSecretValue ??= loadClient();
   try {
-    const { SecretString = '' } = await secretsManager.call('GetSecretValue', { SecretId });
+    const send = await getSecretValue;
+    const { SecretString = '' } = await send(`${process.env[SECRETS_PREFIX_VARIABLE]}${worldId}`);
     return parseSecrets(SecretString);
   } catch (error) {
     if ((error as Error).name === 'ResourceNotFoundException') {

@@ -12,14 +12,22 @@ export const log = new Logger({ serviceName: process.env[STACK_VARIABLE] ?? 'pay
 
 const STACK_LINES_MAX = 12;
 
-/** An error without its message, which may quote what was sent: its name, stack and causes. */
+type OfAws = Error & { readonly $metadata?: { readonly requestId?: string; readonly attempts?: number } };
+
+/**
+ * An error without its message, which may quote what was sent: its name, stack and causes; of one of AWS, the id by which
+ * AWS finds the request, and how often it was sent.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) {
     return { name: typeof error };
   }
+  const { requestId, attempts } = (error as OfAws).$metadata ?? {};
   const places = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   return {
     name: error.name,
+    ...(requestId !== undefined && { aws_request_id: requestId }),
+    ...(attempts !== undefined && { attempts }),
     stack: places.slice(0, STACK_LINES_MAX).map((line) => inSource(line.trim())),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };

@@ -16,7 +16,7 @@ export const LIMITS = {
     'rest.usd_per_month': { atMost: 8 },
   },
   'cold-start': {
-    'cold_start.create_payment_processor_to_sdk': { atMost: 1 },
+    'cold_start.create_payment_processor_to_sdk': { atMost: 1.15 },
   },
   'side-by-side': {
     // Against a server that makes the same calls of the store and does nothing else: no service can be faster.

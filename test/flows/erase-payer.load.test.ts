@@ -3,6 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import type { DomainEvent } from '../../shared/domain/event.ts';
 import { newId } from '../../shared/domain/id.ts';
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { baseUrl } from '../support/merchant.ts';
@@ -321,13 +322,13 @@ describe('a payer is erased', () => {
     for (let isDone = false; !isDone; deaths += 1) {
       let writes = 0;
       // Each run makes one more write than the last, and then dies before or after the next one.
-      const stop = dynamodb.use(async (call, next) => {
+      const stop = interceptCalls(dynamodb, async (call, next) => {
         const isWrite = /^(Update|TransactWrite)/.test(call.operation);
         writes += isWrite ? 1 : 0;
         if (isWrite && writes > 1) {
           throw new Error('dead');
         }
-        const answer = await next(call);
+        const answer = await next();
         if (isWrite && deaths % 2 === 0) {
           throw new Error('dead');
         }

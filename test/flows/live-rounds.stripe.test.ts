@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import { type Call, sequentialRounds } from '../bench/meter.ts';
 import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
@@ -20,9 +21,9 @@ test.skipIf(inject('stripeMock') === null)(
     await create();
     const before = stripe.requests.length;
     const calls: Pick<Call, 'startedAt' | 'endedAt'>[] = [];
-    const stop = dynamodb.use(async (call, next) => {
+    const stop = interceptCalls(dynamodb, async (_call, next) => {
       const startedAt = performance.now();
-      const answer = await next(call);
+      const answer = await next();
       await sleep(HOLD_MS);
       calls.push({ startedAt, endedAt: performance.now() });
       return answer;

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { VIEW } from '../../shared/contract/views.ts';
 import { bangkokDay } from '../../shared/domain/balance.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
 
@@ -47,12 +48,12 @@ test('a settlement during a move of the clock takes the money that the move brin
   });
   const moving = await worldOf(merchant);
   const looked = Promise.withResolvers<void>();
-  const stop = dynamodb.use((call, next) => {
+  const stop = interceptCalls(dynamodb, (call, next) => {
     const { Key } = call.input as { Key?: { pk?: string } };
     if (call.operation === 'GetItem' && Key?.pk === worldKey(world.id).pk) {
       looked.resolve();
     }
-    return next(call);
+    return next();
   });
   onTestFinished(stop);
   const settling = settleDay({ world: moving, nowMs }, {});

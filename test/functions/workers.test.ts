@@ -8,6 +8,7 @@ import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import type { TableInput } from '../../shared/store/client.ts';
 import {
   METRICS,
@@ -181,12 +182,12 @@ describe('the job runner reports', () => {
     ]);
     // A world that cannot be read: its run fails at once.
     const { pk } = worldKey(ill.id);
-    const stop = dynamodb.use(async (call, next) => {
+    const stop = interceptCalls(dynamodb, async (call, next) => {
       const { Key }: Partial<TableInput<'GetItem'>> = call.input;
       if (call.step === 'read world' && Key?.pk === pk) {
         throw new Error('the store is away');
       }
-      return next(call);
+      return next();
     });
     onTestFinished(stop);
     const pks = [well, ill].flatMap(jobPks);

@@ -91,8 +91,6 @@ const all =
 /** The effects of calls of these, derived from the arguments. Their bodies are not analysed. */
 const PRIMITIVES: Readonly<Record<string, Finder>> = {
   'shared/store/client.ts callTable': (checker, [operation, input]) => tableCallAt(checker, operation, input),
-  // Of services beside the table. The test knows no other calls by this name.
-  'shared/store/aws-client.ts AwsClient.call': (checker, [operation]) => otherCallAt(checker, operation),
   'shared/store/item.ts getItem': keyAt('get'),
   'shared/store/item.ts findItem': keyAt('get', 2),
   'shared/store/item.ts insert': keyAt('put'),
@@ -167,9 +165,6 @@ const VERBS: Readonly<Record<string, string>> = {
   BatchGetItem: 'batchGet',
   BatchWriteItem: 'batchWrite',
 };
-
-/** Operations of services that are not the table. */
-const OTHER_OPERATIONS: readonly string[] = ['PutEvents', 'GetSecretValue'];
 
 /** Everything that is declared in the code of the service, by name: `shared/store/item.ts getItem`. */
 export function readCode(): ReadonlyMap<string, Declared> {
@@ -410,13 +405,6 @@ function tableCallAt(checker: Checker, operation?: Node, input?: Node): ReturnTy
     const verb = VERBS[name];
     return verb === undefined ? [[name, operation, null] as const] : partsAt(checker, verb, input);
   });
-}
-
-/** What a call of a service beside the table does to the table: nothing, where it is known to be one. */
-function otherCallAt(checker: Checker, operation?: Node): ReturnType<Finder> {
-  const names = (operation && textsOf(checker.getTypeAtLocation(operation))) ?? ['any'];
-  const isOther = names.every((name) => OTHER_OPERATIONS.includes(name));
-  return operation === undefined || isOther ? [] : [[names.join(), operation, null]];
 }
 
 /** The kinds of the partitions that an input names. */

@@ -1,4 +1,3 @@
-import type { UpdateItemCommandOutput } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
@@ -7,6 +6,7 @@ import { HOUR_MS } from '../../shared/domain/clock.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { apiKeyKey, liveApiKeyKey, worldKey } from '../../shared/store/keys.ts';
+import { countUnits } from '../support/consumed-units.ts';
 import { injectFaults, meetAt } from '../support/faults.ts';
 import { newKey, newMerchantName } from '../support/merchant.ts';
 import { partition } from '../support/stored-table.ts';
@@ -16,7 +16,7 @@ const { findApiKey, issueApiKey, listApiKeys, noteUse, revokeApiKey, rollApiKey 
 );
 const { readAudit, recordAudit } = await import('../../shared/store/audit.ts');
 const { commit } = await import('../../shared/store/commit.ts');
-const { callTable, dynamodb } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/client.ts');
 
 const BATCH_GET_MAX = 100;
 const ACTOR = 'somebody';
@@ -284,15 +284,8 @@ describe('the day of a key’s last use', () => {
       label,
       expiresAtMs: Date.now() + HOUR_MS,
     });
-    const units: (number | undefined)[] = [];
-    const stop = dynamodb.use(async (call, next) => {
-      const input = { ...call.input, ReturnConsumedCapacity: 'TOTAL' };
-      const output: Partial<UpdateItemCommandOutput> = await next({ ...call, input });
-      units.push(output.ConsumedCapacity?.CapacityUnits);
-      return output;
-    });
+    const units = countUnits();
     await noteUse(apiKeyKey(secret), '2026-11-22');
-    stop();
-    expect(units).toEqual([expected]);
+    expect(units()).toBe(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import { isTemporary } from '../../shared/store/temporary.ts';
 import { injectFaults } from '../support/faults.ts';
 import { newKey } from '../support/merchant.ts';
@@ -51,9 +52,9 @@ describe('a commit', () => {
   test('has one token in all attempts, so that it takes effect once, and no other has it', async () => {
     const { merchant, world } = await newWorld();
     const tokens: unknown[] = [];
-    const stop = dynamodb.use((call, next) => {
+    const stop = interceptCalls(dynamodb, (call, next) => {
       tokens.push((call.input as { ClientRequestToken?: string }).ClientRequestToken);
-      return next(call);
+      return next();
     });
     onTestFinished(stop);
     injectFaults('TransactWriteItems', ['answer lost', 'answer lost']);

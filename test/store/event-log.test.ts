@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { PublishedEvent } from '../../shared/domain/published-event.ts';
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import type { ListPage } from '../../shared/store/list.ts';
 import type { StoredWorld } from '../../shared/store/world.ts';
 import { countUnits } from '../support/consumed-units.ts';
@@ -111,12 +112,12 @@ const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 /** Counts calls to the store, and fails a caller that makes far too many. */
 function countCalls() {
   let calls = 0;
-  const stop = dynamodb.use(async (call, next) => {
+  const stop = interceptCalls(dynamodb, async (_call, next) => {
     calls += 1;
     if (calls > CALLS_MAX) {
       throw new Error('too many calls');
     }
-    return next(call);
+    return next();
   });
   onTestFinished(stop);
   return () => calls;

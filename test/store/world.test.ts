@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import { newMerchant } from '../support/api.ts';
 import { advance, worldOf } from '../support/resources.ts';
 
@@ -14,12 +15,12 @@ class TransactionConflict extends Error {
 /** Lets the taking of a number run into a transaction so many times. */
 function holdItems(times: number): void {
   let left = times;
-  const stop = dynamodb.use(async (call, next) => {
+  const stop = interceptCalls(dynamodb, async (call, next) => {
     if (call.step === 'take number' && left > 0) {
       left -= 1;
       throw new TransactionConflict();
     }
-    return next(call);
+    return next();
   });
   onTestFinished(stop);
 }

@@ -23,19 +23,28 @@ function newItems(count: number) {
 /** A store that processes only so many requests of each batch. */
 function doOnly(atOnce: number) {
   const sizes: number[] = [];
-  const stop = dynamodb.use(async (call, next) => {
-    if (call.operation !== 'BatchWriteItem') {
-      return next(call);
-    }
-    const { RequestItems }: Partial<TableInput<'BatchWriteItem'>> = call.input;
-    const requests = RequestItems?.[tableName()] ?? [];
-    sizes.push(requests.length);
-    const [done, left] = [requests.slice(0, atOnce), requests.slice(atOnce)];
-    if (done.length > 0) {
-      await next({ ...call, input: { RequestItems: { [tableName()]: done } } });
-    }
-    return { UnprocessedItems: left.length === 0 ? {} : { [tableName()]: left } };
-  });
+  const name = 'does only a part';
+  dynamodb.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'BatchWriteItemCommand') {
+          return next(args);
+        }
+        const { RequestItems } = args.input as TableInput<'BatchWriteItem'>;
+        const requests = RequestItems?.[tableName()] ?? [];
+        sizes.push(requests.length);
+        const [done, left] = [requests.slice(0, atOnce), requests.slice(atOnce)];
+        if (done.length > 0) {
+          await next({ ...args, input: { RequestItems: { [tableName()]: done } } });
+        }
+        const UnprocessedItems = left.length === 0 ? {} : { [tableName()]: left };
+        return { response: undefined, output: { $metadata: {}, UnprocessedItems } };
+      },
+    { step: 'initialize', name },
+  );
+  const stop = () => {
+    dynamodb.middlewareStack.remove(name);
+  };
   onTestFinished(stop);
   return { sizes, stop };
 }

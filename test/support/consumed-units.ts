@@ -3,6 +3,8 @@ import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
 
+const COUNTS = 'counts units';
+
 interface Capacity {
   readonly CapacityUnits?: number;
 }
@@ -10,15 +12,20 @@ interface Capacity {
 /** Adds up what the calls of this process cost the store, as the store says it. @returns the units since the last time */
 export function countUnits(): () => number {
   let units = 0;
-  const stop = dynamodb.use(async (call, next) => {
-    const input = { ...call.input, ReturnConsumedCapacity: 'TOTAL' };
-    const output: { ConsumedCapacity?: Capacity | Capacity[] } = await next({ ...call, input });
-    for (const { CapacityUnits = 0 } of [output.ConsumedCapacity ?? []].flat()) {
-      units += CapacityUnits;
-    }
-    return output;
+  dynamodb.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      const { ConsumedCapacity = [] } = result.output as { ConsumedCapacity?: Capacity | Capacity[] };
+      for (const { CapacityUnits = 0 } of [ConsumedCapacity].flat()) {
+        units += CapacityUnits;
+      }
+      return result;
+    },
+    { step: 'initialize', name: COUNTS },
+  );
+  onTestFinished(() => {
+    dynamodb.middlewareStack.remove(COUNTS);
   });
-  onTestFinished(stop);
   return () => {
     const counted = units;
     units = 0;

@@ -1,3 +1,4 @@
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import { dynamodb } from '../../shared/store/client.ts';
 
 /*
@@ -8,7 +9,7 @@ import { dynamodb } from '../../shared/store/client.ts';
 const [, moment, step, nth = 1] = /^(before|after) (\D+?)(?: (\d+))?$/.exec(String(process.env.CRASH)) ?? [];
 let steps = 0;
 
-dynamodb.use(async (call, next) => {
+interceptCalls(dynamodb, async (call, next) => {
   if (call.step === step) {
     steps += 1;
   }
@@ -16,7 +17,7 @@ dynamodb.use(async (call, next) => {
   if (isHere && moment === 'before') {
     process.kill(process.pid, 'SIGKILL');
   }
-  const answer = await next(call);
+  const answer = await next();
   if (isHere && moment === 'after') {
     process.kill(process.pid, 'SIGKILL');
   }

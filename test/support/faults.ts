@@ -1,3 +1,4 @@
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
@@ -8,17 +9,17 @@ type Fault = 'answer lost' | Error | null;
 let injected = { operation: 'none', faults: [] as readonly Fault[], calls: 0 };
 
 // Within the client's own retries, so that these are tried too.
-dynamodb.use(async (call, next) => {
+interceptCalls(dynamodb, async (call, next) => {
   const now = injected;
   if (call.operation !== now.operation) {
-    return next(call);
+    return next();
   }
   const fault = now.faults[now.calls];
   now.calls += 1;
   if (fault instanceof Error) {
     throw fault;
   }
-  const answer = await next(call);
+  const answer = await next();
   if (fault === 'answer lost') {
     throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
   }
@@ -34,8 +35,8 @@ export function injectFaults(operation: string, faults: readonly Fault[]): { rea
 
 let meeting = { operation: 'none', howMany: 0, arrived: 0, all: Promise.withResolvers<void>() };
 
-dynamodb.use(async (call, next) => {
-  const answer = await next(call);
+interceptCalls(dynamodb, async (call, next) => {
+  const answer = await next();
   const now = meeting;
   if (call.operation === now.operation) {
     now.arrived += 1;

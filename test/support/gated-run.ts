@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { KeyedMutex } from '../../shared/flows/dispatch/keyed-mutex.ts';
-import type { Interceptor } from '../../shared/store/aws-client.ts';
+import { type Interceptor, interceptCalls } from '../../shared/store/aws-client.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import './merchant.ts';
 
@@ -260,10 +260,9 @@ function pass<T>(call: GatedCall, send: () => Promise<T>): Promise<T> {
 }
 
 // Within the client's own retries, so that these are tried too.
-const gated: Interceptor = (call, next) =>
-  pass({ name: call.operation, input: call.input }, () => next(call));
-dynamodb.use(gated);
-eventBridge.use(gated);
+const gated: Interceptor = (call, next) => pass({ name: call.operation, input: call.input }, () => next());
+interceptCalls(dynamodb, gated);
+interceptCalls(eventBridge, gated);
 
 const { post } = Poster.prototype;
 Poster.prototype.post = function gated(this: Poster, message) {

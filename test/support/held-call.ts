@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AwsCall } from '../../shared/store/aws-client.ts';
+import { type AwsCall, interceptCalls } from '../../shared/store/aws-client.ts';
 import type { StepName } from '../../shared/store/client.ts';
 import './merchant.ts';
 
@@ -13,13 +13,13 @@ interface Holding {
 
 const holdings = new AsyncLocalStorage<Holding>();
 
-dynamodb.use(async (call, next) => {
+interceptCalls(dynamodb, async (call, next) => {
   const holding = holdings.getStore();
   if (holding?.isMeant(call)) {
     holding.reached.resolve();
     await holding.go.promise;
   }
-  return next(call);
+  return next();
 });
 
 /**

@@ -1,3 +1,4 @@
+import { interceptCalls } from '../../shared/store/aws-client.ts';
 import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
@@ -30,8 +31,8 @@ export function lagReads(): () => void {
 }
 
 function lag(isLate: (read: Read) => boolean, shown: (items: readonly unknown[]) => readonly unknown[]) {
-  return dynamodb.use(async (call, next) => {
-    const output: { Items?: readonly unknown[] } = await next(call);
+  return interceptCalls(dynamodb, async (call, next) => {
+    const output: { Items?: readonly unknown[] } = await next();
     if (!isLate(call.input) || output.Items === undefined) {
       return output;
     }

@@ -2,17 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import type { ScanCommandInput, ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
 import './merchant.ts';
 
-const { AwsClient } = await import('../../shared/store/aws-client.ts');
-const { callTable, DYNAMODB, tableName } = await import('../../shared/store/client.ts');
+const { callTable, dynamodb, tableName } = await import('../../shared/store/client.ts');
 const { unpack } = await import('../../shared/store/packed.ts');
-
-/** The service itself never scans. */
-const scanner = new AwsClient<{ Scan: [ScanCommandInput, ScanCommandOutput] }>(DYNAMODB);
 
 const BATCH_WRITE_MAX = 25;
 /** Texts with a prefix lie after the first of these, and before the second. */
@@ -72,12 +68,14 @@ async function scan(filter: Filter | undefined): Promise<Record<string, unknown>
   const items: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;
   do {
-    const page = await scanner.call('Scan', {
-      TableName: tableName(),
-      ConsistentRead: true,
-      ...inDynamoDb(filter),
-      ...(from && { ExclusiveStartKey: from }),
-    });
+    const page: ScanCommandOutput = await dynamodb.send(
+      new ScanCommand({
+        TableName: tableName(),
+        ConsistentRead: true,
+        ...inDynamoDb(filter),
+        ExclusiveStartKey: from,
+      }),
+    );
     items.push(...(page.Items ?? []));
     from = page.LastEvaluatedKey;
   } while (from !== undefined);

@@ -1,17 +1,13 @@
-import type { PutEventsCommandInput, PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BUS_NAME_VARIABLE, type Due, RECEIVER_DUE } from '../../contract/bus.ts';
 import type { World } from '../../domain/world.ts';
-import { AwsClient } from '../../store/aws-client.ts';
+import { AWS_OPTIONS } from '../../store/aws-client.ts';
 import { log } from '../../telemetry/log.ts';
 
 /** EventBridge's limit for one call. */
 const ENTRIES_MAX = 10;
-export const eventBridge = new AwsClient<{ PutEvents: [PutEventsCommandInput, PutEventsCommandOutput] }>({
-  name: 'events',
-  target: 'AWSEvents',
-  contentType: 'application/x-amz-json-1.1',
-  endpointVariable: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
-});
+
+export const eventBridge = new EventBridgeClient(AWS_OPTIONS);
 
 /** Puts an event on the bus for each place with due work. The next tick of the clock repeats events that are lost. */
 export async function emitDueWork(
@@ -26,7 +22,7 @@ export async function emitDueWork(
       DetailType: detailType,
       Detail: JSON.stringify(detail),
     }));
-    const { FailedEntryCount = 0 } = await eventBridge.call('PutEvents', { Entries });
+    const { FailedEntryCount = 0 } = await eventBridge.send(new PutEventsCommand({ Entries }));
     lost += FailedEntryCount;
   }
   if (lost > 0) {

@@ -155,8 +155,9 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
     throw new Error(`call ${plan.at} was never sent: nothing was tried`);
   };
 
-  const once = await run(null, false);
+  // The first run of a key finds where it lies, by a call that no later run makes.
   const twice = await run(null, true);
+  const once = await run(null, false);
   if (isOnce) {
     expect(differenceOf(once.world, twice.world)).toEqual(NO_DIFFERENCE);
   }

@@ -40,9 +40,9 @@ async function leftOfFirst(merchant: string): Promise<number> {
 
 /** Waits until the first epoch is deleted, and no job looks for more of it soon. */
 async function deletion(merchant: string): Promise<void> {
-  await vi.waitUntil(async () => {
-    return !(await isDeletingSoon(merchant)) && (await leftOfFirst(merchant)) === 0;
-  }, DELETED_WITHIN);
+  await expect
+    .poll(async () => [await isDeletingSoon(merchant), await leftOfFirst(merchant)], DELETED_WITHIN)
+    .toEqual([false, 0]);
 }
 
 async function isDeletingSoon(merchant: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
 import type { World } from '../../../shared/domain/world.ts';
@@ -7,7 +8,7 @@ import { readProviderSecrets } from '../../../shared/store/read-provider-secrets
 import { aWorld } from '../../support/entities.ts';
 import '../../support/merchant.ts';
 
-const { callTable, tableName } = await import('../../../shared/store/client.ts');
+const { callTable, dynamodb, tableName } = await import('../../../shared/store/client.ts');
 
 const TableName = tableName();
 /** A world that belongs to no merchant. */
@@ -113,7 +114,7 @@ describe('the local host refuses calls that a function is not granted', () => {
   });
 
   test('every function is refused when it scans the whole table', async () => {
-    const scan = () => callTable('Scan' as 'Query', {});
+    const scan = () => dynamodb.send(new ScanCommand({ TableName }));
     await expect(runGranted('list-payments', scan)).rejects.toThrow('Scan is granted to nobody');
   });
 });
@@ -141,7 +142,11 @@ describe('the secrets of providers', () => {
 describe('the local host allows granted calls', () => {
   test.each([
     ['get-payment', 'done', () => callTable('GetItem', { Key: payment })],
-    ['get-payment', 'done', () => callTable('GetItem', { Key: key })],
+    [
+      'get-payment',
+      'done',
+      () => callTable('BatchGetItem', { RequestItems: { [TableName]: { Keys: [key] } } }),
+    ],
     ['get-clock', 'done', () => callTable('Query', keyIs('ffffffffffffffff.1#JOBS#0'))],
     ['list-payments', 'done', () => callTable('Query', keyIs('ffffffffffffffff.1#PAYMENTS#0', 'newest'))],
     [

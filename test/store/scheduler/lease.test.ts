@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { interceptCalls } from '../../../shared/store/aws-client.ts';
 import '../../support/merchant.ts';
 import { aWorld } from '../../support/entities.ts';
 
@@ -37,6 +38,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const newHold = () => Promise.withResolvers<void>();
+
 describe('an item', () => {
   test('has one holder at a time', async () => {
     const key = newItemKey();
@@ -58,19 +61,20 @@ describe('an item', () => {
     const key = newItemKey();
     const [one, other] = [somebody(), somebody()];
     await one.take(key, NEW);
-    const [go, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [sent, go, arrived] = [newHold(), newHold(), newHold()];
     let isFirst = true;
-    const stopHolding = dynamodb.use(async (call, next) => {
+    const stopHolding = interceptCalls(dynamodb, async (_call, next) => {
       if (!isFirst) {
-        return next(call);
+        return next();
       }
       isFirst = false;
+      sent.resolve();
       await go.promise;
-      return next(call).finally(arrived.resolve);
+      return next().finally(arrived.resolve);
     });
     onTestFinished(stopHolding);
     vi.advanceTimersByTime(LEASE_MS / 4);
-    expect(isFirst).toBe(false);
+    await sent.promise;
     await one.release(key);
     go.resolve();
     await arrived.promise;
