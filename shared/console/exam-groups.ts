@@ -8,7 +8,7 @@ import {
 } from '../contract/testkit/exam-questions.ts';
 
 /** A question of the exam, as pages show it. */
-export interface ShownQuestion extends QuestionWords {
+interface ShownQuestion extends QuestionWords {
   readonly id: QuestionId;
   /** From the root of the service. */
   readonly guide: string;

@@ -1,5 +1,5 @@
 /** How a value of a list is shown. */
-export type ColumnKind = 'day' | 'id' | 'money' | 'number' | 'status' | 'text' | 'time';
+type ColumnKind = 'day' | 'id' | 'money' | 'number' | 'status' | 'text' | 'time';
 
 export interface Column {
   readonly title: string;

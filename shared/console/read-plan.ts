@@ -15,8 +15,6 @@ const LIMIT = { limit: '100' };
 /** The most pages that are read of a list. */
 const PAGES_MAX = 5;
 
-export type ReadPlan = ReturnType<typeof createReadPlan>;
-
 /**
  * Reads that depend on one another: what one has brought says what is read next. A plan is made again, with all that is
  * known, until nothing more is asked for.

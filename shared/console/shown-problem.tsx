@@ -4,7 +4,7 @@ import type { GateAnswer } from './gate.ts';
 import type { ReadState } from './reads.ts';
 
 /** The body of a refusal. */
-export interface ShownProblem {
+interface ShownProblem {
   readonly title: string;
   readonly code: string;
   readonly detail?: string;

@@ -22,7 +22,7 @@ export interface SchemaInDocument {
   readonly additionalProperties?: boolean | SchemaInDocument;
 }
 
-export interface DocumentParameter {
+interface DocumentParameter {
   readonly $ref?: string;
   readonly name: string;
   readonly in: string;

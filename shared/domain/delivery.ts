@@ -16,7 +16,7 @@ const PAUSES_MS = [
 ];
 
 export const DELIVERY_STATUSES = ['delivered', 'failed', 'exhausted'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const SIGNATURE_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
 /** The receiver's check of the signature; `unknown` where the receiver did not report one. */
 export type SignatureVerdict = (typeof SIGNATURE_VERDICTS)[number];

@@ -17,9 +17,9 @@ export const linkMachine: Machine<LinkStatus, LinkCommand> = {
 };
 
 export const AMOUNT_TYPES = ['fixed', 'open'] as const;
-export type AmountType = (typeof AMOUNT_TYPES)[number];
+type AmountType = (typeof AMOUNT_TYPES)[number];
 export const COLLECT_RULES = ['required', 'optional', 'off'] as const;
-export type CollectRule = (typeof COLLECT_RULES)[number];
+type CollectRule = (typeof COLLECT_RULES)[number];
 
 export const MAX_USES_MAX = 1_000_000;
 /** The most that a link with an open amount takes where the merchant set no maximum: one million baht (contract §7). */

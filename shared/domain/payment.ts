@@ -67,7 +67,7 @@ export const UNCHOSEN_MINUTES = 15;
 /** How often a payer can choose a method: each choice sends a request to a live provider and the merchant an event. */
 export const CHOICES_MAX = 10;
 
-export interface Customer {
+interface Customer {
   readonly email: string | null;
   readonly name: string | null;
   readonly phone: string | null;

@@ -17,7 +17,7 @@ export const payoutMachine: Machine<PayoutStatus, PayoutCommand> = {
 
 export const PAYOUT_OUTCOMES = ['paid', 'returned', 'failed'] as const;
 export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
-export const RETURN_REASON_DEFAULT = 'account_closed';
+const RETURN_REASON_DEFAULT = 'account_closed';
 
 const COMMAND_OF: Readonly<Record<PayoutOutcome, PayoutCommand>> = {
   paid: 'pay',

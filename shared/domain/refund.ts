@@ -41,7 +41,7 @@ export const refundMachine: Machine<RefundStatus, RefundCommand> = {
 
 /** Why money goes back (contract §6). 9999 makes the approval step reject the refund; it is for tests. */
 export const REASON_CODES = [1, 2, 3, 4, 5, 6, 9999] as const;
-export const REASON_REQUESTED_BY_CUSTOMER = 1;
+const REASON_REQUESTED_BY_CUSTOMER = 1;
 const REASON_REJECT_IN_TESTS = 9999;
 
 /** How long a refund waits for approval, on the merchant's clock. */

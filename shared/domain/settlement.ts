@@ -6,7 +6,7 @@ export const SETTLEMENT_OUTCOMES = ['matched', 'mismatched', 'empty'] as const;
 export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
 /** Without `empty`: where there is nothing to settle, no settlement is made. */
 export const SETTLEMENT_STATUSES = ['matched', 'mismatched'] as const satisfies readonly SettlementOutcome[];
-export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
+type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
 export const PROVIDER_MAX_CHARS = 80;
 export const PROVIDER_DEFAULT = 'sim_provider';
 

@@ -1,5 +1,5 @@
 /** A status, and when a resource got it, on the merchant's clock. */
-export interface StatusAt<Status extends string> {
+interface StatusAt<Status extends string> {
   readonly status: Status;
   readonly atMs: number;
 }

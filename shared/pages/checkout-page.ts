@@ -49,7 +49,7 @@ export interface CheckoutView {
   readonly isChosenOut?: boolean;
 }
 
-export type EmailProblem = 'required' | 'email';
+type EmailProblem = 'required' | 'email';
 
 const PAYABLE = new Set(['created', 'requires_action']);
 /** The statuses with buttons in test mode: money may arrive after the payment has ended (contract §5). */

@@ -52,7 +52,7 @@ export type ProviderPaymentState = {
 );
 
 /** The money that arrived. It may differ from the requested amount, and be in any currency. */
-export interface ReceivedMoney {
+interface ReceivedMoney {
   /** ISO 4217, in capitals. */
   readonly currency: string;
   readonly minor: number;

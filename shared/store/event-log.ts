@@ -355,7 +355,7 @@ async function queryShard(
 }
 
 /** The events of an item, in order. */
-export function eventsOf(item: StoredItem): PublishedEvent[] {
+function eventsOf(item: StoredItem): PublishedEvent[] {
   const place = Number(item.sk);
   return unpack(item.data as Uint8Array)
     .split('\n')

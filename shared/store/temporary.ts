@@ -42,13 +42,13 @@ interface AwsError {
 }
 
 /** Whether a service of AWS refused a call because it has too much to do. */
-export function isThrottled(error: unknown): boolean {
+function isThrottled(error: unknown): boolean {
   const { name = '', $metadata } = error as AwsError;
   return THROTTLED.has(name) || $metadata?.httpStatusCode === TOO_MANY_REQUESTS;
 }
 
 /** Whether a service of AWS failed, or was not reached, so that the same call may succeed at once. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { name = '', code = '', $fault } = error as AwsError;
   return TRANSIENT.has(name) || TRANSIENT.has(code) || $fault === 'server';
 }

@@ -159,7 +159,7 @@ export function countersAsRead(world: World, names: readonly ResourceName[] = RE
  * The condition that a counter is as it was read; its value is passed as `:<name>`. A counter that is still 0 may be
  * missing from the item.
  */
-export function asRead(name: string, read: number): string {
+function asRead(name: string, read: number): string {
   return read === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
 }
 

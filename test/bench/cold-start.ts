@@ -223,7 +223,7 @@ const IMPORT = /^import (?!type\b)([^;]*?) from '([^.'][^']*)';$/gms;
 /** One bundle with the SDK and, each to be run by itself, every other library, cut down to what the service uses. */
 async function bundleLibraries(dir: string, functions: Metafile): Promise<readonly Library[]> {
   const used = await importedNames();
-  const libraries = [...used].map(([specifier, names]): Library => {
+  const all = [...used].map(([specifier, names]): Library => {
     const name = packageOf(`node_modules/${specifier}`) ?? specifier;
     const shares = Object.values(functions.outputs).flatMap(
       ({ inputs }) => bytesByPackage(inputs).get(name) ?? [],
@@ -235,6 +235,8 @@ async function bundleLibraries(dir: string, functions: Metafile): Promise<readon
       kilobytes: Math.max(...shares) / 1_000,
     };
   });
+  // Some are for what is built, and in no function.
+  const libraries = all.filter((library) => library.functions > 0);
   const plugin = {
     name: 'libraries',
     setup: ({ onResolve, onLoad }: import('esbuild').PluginBuild) => {

@@ -8,7 +8,7 @@ import {
 import type { ScenarioWorld } from './scenario-world.ts';
 
 /** How an expectation and what there is differ. */
-export interface Difference {
+interface Difference {
   readonly expected: string;
   readonly actual: string;
 }

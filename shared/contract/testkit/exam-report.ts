@@ -15,7 +15,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const address = v.pipe(v.string(), v.url());
 
 /** One request to the receiver, as it was sent. */
-export const sentEventSchema = v.strictObject({
+const sentEventSchema = v.strictObject({
   type: described(v.string(), 'The type of the event.'),
   event_id: described(v.string(), 'The id of the event; requests of one event have the same.'),
   manner: described(v.nullable(v.string()), 'How it was sent. Null if it was sent as the service sends it.'),
@@ -30,7 +30,7 @@ export const sentEventSchema = v.strictObject({
 });
 export type SentEvent = v.InferOutput<typeof sentEventSchema>;
 
-export const examFailureSchema = v.strictObject({
+const examFailureSchema = v.strictObject({
   expected: described(v.string(), 'What was expected of the shop.'),
   actual: described(v.string(), 'What the shop did.'),
   advice: described(
@@ -51,7 +51,7 @@ export const examFailureSchema = v.strictObject({
 });
 export type ExamFailure = v.InferOutput<typeof examFailureSchema>;
 
-export const examResultSchema = v.strictObject({
+const examResultSchema = v.strictObject({
   id: described(v.pipe(v.string(), v.regex(QUESTION_ID)), 'The id of the question, such as `DUP-02`.'),
   title: described(v.string(), 'The question in one line.'),
   must: described(v.string(), 'What a shop must do.'),

@@ -17,10 +17,10 @@ import { sinkOperations } from './sinks.ts';
 
 /** What happens to the provider's outcomes, in the order in which the first that strikes counts. */
 export const PROVIDER_WEATHER = ['silent', 'mismatch', 'reorder', 'late', 'duplicate'] as const;
-export type ProviderWeather = (typeof PROVIDER_WEATHER)[number];
+type ProviderWeather = (typeof PROVIDER_WEATHER)[number];
 /** What happens to the deliveries at receivers, in the same order. */
 export const RECEIVER_WEATHER = ['error', 'hang', 'drop', 'lost_ack'] as const;
-export type ReceiverWeather = (typeof RECEIVER_WEATHER)[number];
+type ReceiverWeather = (typeof RECEIVER_WEATHER)[number];
 /** What is checked after each step. */
 export const LAWS = ['conservation', 'sequence', 'signatures'] as const;
 export type LawName = (typeof LAWS)[number];
@@ -134,7 +134,7 @@ export const SIMULATED = {
 export type SimulatedResource = keyof typeof SIMULATED;
 
 /** Creates a payment by the form of a link's page, as a payer does: the only call that needs no key. */
-export const PAY_BY_LINK = 'links.pay';
+const PAY_BY_LINK = 'links.pay';
 /** What `call` takes: the words of the command line, with dots. */
 const CALLS = [PAY_BY_LINK, ...Object.keys(OPERATION_WORDS).map((words) => words.replace(' ', '.'))];
 
@@ -156,7 +156,7 @@ function simulationFields(resource: SimulatedResource) {
 }
 
 /** Forms of `simulate`, by the key that says what is simulated: of a settlement, its provider or nothing. */
-export const simulationForms: Readonly<Record<SimulatedResource, AnySchema>> = {
+const simulationForms: Readonly<Record<SimulatedResource, AnySchema>> = {
   payment: v.strictObject({ payment: idOrReference, ...simulationFields('payment') }),
   refund: v.strictObject({ refund: idOrReference, ...simulationFields('refund') }),
   payout: v.strictObject({ payout: idOrReference, ...simulationFields('payout') }),
@@ -171,7 +171,7 @@ const times = v.optional(integer(0, REPEAT_MAX));
 const causes = { call: v.strictObject(callFields), simulate: v.strictObject({ simulate: simulation }) };
 
 /** Forms of `expect`, by the key that says what is expected. */
-export const expectationForms: Readonly<Record<string, AnySchema>> = {
+const expectationForms: Readonly<Record<string, AnySchema>> = {
   ...Object.fromEntries(
     Object.entries(EXPECTED_RESOURCES).map(([resource, { success }]) => {
       const fields = partsOf(fieldsIn(success.schema) ?? {});
@@ -197,7 +197,7 @@ const steps = v.pipe(v.array(v.lazy((input) => formOf(stepForms, input))), v.min
 const repeatStep = v.strictObject({ repeat: v.strictObject({ times: integer(1, REPEAT_MAX), steps }) });
 
 /** Forms of a step, by the key that says what it does. */
-export const stepForms: Readonly<Record<string, AnySchema>> = {
+const stepForms: Readonly<Record<string, AnySchema>> = {
   call: callStep,
   advance: advanceStep,
   simulate: simulateStep,

@@ -57,7 +57,7 @@ export interface SettlementScript extends Script {
   readonly payout: PayoutScript | null;
 }
 
-export interface PayoutScript {
+interface PayoutScript {
   readonly key: string;
   readonly turns: readonly { readonly afterMs: number; readonly does: PayoutOutcome }[];
 }

@@ -58,7 +58,7 @@ export interface SeedBasis {
 }
 
 /** A sink of a seed: `create` puts it into the slot that is free when it is written. */
-export interface SeedSink {
+interface SeedSink {
   readonly name: string;
   readonly id: string;
   readonly create: (others: readonly Endpoint[]) => CreatedSink;
@@ -77,7 +77,7 @@ export interface Seed {
   readonly summary: SeedSummary;
 }
 
-export interface SeedSummary {
+interface SeedSummary {
   readonly fromMs: number;
   readonly toMs: number;
   /** Sums of the succeeded payments and of the succeeded refunds. */

@@ -29,7 +29,7 @@ import { queueDeletions } from './queue-deletions.ts';
 /** How many times a world is decided when its slot is taken meanwhile. */
 const DECISIONS_MAX = 20;
 /** So many resources are copied within the request; more by a runner, in the background. */
-export const COPIED_AT_ONCE_MAX = 5_000;
+const COPIED_AT_ONCE_MAX = 5_000;
 /** The epoch of a fork before its first copy. */
 const FIRST_EPOCH = 1;
 const RENEWED_AFTER_MS = COPY_HELD_MS / 4;
