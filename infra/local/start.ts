@@ -238,7 +238,7 @@ async function demoKey(file: string): Promise<string> {
   }
   const known = service === null || service === 'damaged' ? null : service.key;
   const stored = known === null ? null : await findApiKey(known);
-  if (known !== null && stored !== null && keyRefusal(stored.key, Date.now(), LOOPBACK) === null) {
+  if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
     return known;
   }
   const order = {

@@ -4,7 +4,7 @@ import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../doma
 import { toDay } from '../domain/clock.ts';
 import { hasEnded } from '../domain/world.ts';
 import { Problem, permissionDenied } from '../errors/problem.ts';
-import { findApiKey, noteUse, readKeyAndWorld, type StoredApiKey } from '../store/api-key.ts';
+import { findKeyAndWorld, noteUse } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
 import { describeError, log } from '../telemetry/log.ts';
 import { type Call, type Caller, type NoteRequester, onlyHeaderOf } from './call.ts';
@@ -14,14 +14,10 @@ const BEARER = /^Bearer (\S+)$/;
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Where each key lies and which world it is of, by the key's hash. These never change, so the cache cannot go stale. With
- * them, key and world are read by one call. Both are read again for every request.
+ * The world id of each key, by the key's hash. It never changes, so the cache cannot go stale. With it, key and world are
+ * read by one call. Both are read again for every request.
  */
-const places = new Map<string, Known>();
-interface Known {
-  readonly place: StoredApiKey['place'];
-  readonly worldId: string;
-}
+const worldIds = new Map<string, string>();
 
 /** The steps of contract §2 from authentication to PG-Version. @throws Problem of the step that fails */
 export async function authenticate(
@@ -51,15 +47,10 @@ async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Cal
     throw new Problem('api_key_invalid');
   }
   const hash = hashSecret(secret);
-  const remembered = places.get(hash);
-  const { stored, world: early } =
-    remembered === undefined
-      ? { stored: await findApiKey(secret), world: null }
-      : await readKeyAndWorld(remembered.place, remembered.worldId);
-  if (stored === null) {
+  const { key, world: early } = await findKeyAndWorld(secret, worldIds.get(hash));
+  if (key === null) {
     throw new Problem('api_key_invalid');
   }
-  const { key, place } = stored;
   noteRequester({ key });
   const refusal = keyRefusal(key, call.startedAtMs, call.source);
   if (refusal !== null) {
@@ -75,26 +66,25 @@ async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Cal
   if (world.forkSource !== null) {
     throw new Problem('temporarily_unavailable');
   }
-  remember(hash, { place, worldId: world.id });
-  return { key, world, version: key.version, noted: noteUseOf(stored, call) };
+  remember(hash, world.id);
+  return { key, world, version: key.version, noted: noteUseOf(secret, key, call) };
 }
 
 /** Records the day of the key's use, once a day, concurrently with the request's own work. Never fails the request. */
-async function noteUseOf({ key, place }: StoredApiKey, call: Call): Promise<void> {
-  const { lastUsedDay } = key;
+async function noteUseOf(secret: string, { lastUsedDay }: ApiKey, call: Call): Promise<void> {
   const day = toDay(call.startedAtMs);
   if (lastUsedDay === null || lastUsedDay < day) {
-    await noteUse(place, day).catch((error: unknown) =>
+    await noteUse(secret, day).catch((error: unknown) =>
       log.warn("a key's use was not recorded", { request_id: call.requestId, error: describeError(error) }),
     );
   }
 }
 
-function remember(hash: string, known: Known): void {
-  if (places.size >= REMEMBERED_MAX) {
-    places.clear();
+function remember(hash: string, worldId: string): void {
+  if (worldIds.size >= REMEMBERED_MAX) {
+    worldIds.clear();
   }
-  places.set(hash, known);
+  worldIds.set(hash, worldId);
 }
 
 function requirePermission(row: Operation, { mode, permissions }: ApiKey): void {

@@ -3,7 +3,6 @@ import {
   type ApiKey,
   type ApiKeyInput,
   type IssuedApiKey,
-  modeOfSecret,
   newApiKey,
   successorOf,
 } from '../domain/api-key.ts';
@@ -15,45 +14,26 @@ import { fieldsOf } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { indexPages, queryIndex } from './index-entries.ts';
 import { getItem, insert, type StoredItem, update } from './item.ts';
-import {
-  API_KEYS_PK,
-  apiKeyIndexes,
-  apiKeyKey,
-  type Key,
-  liveApiKeyKey,
-  merchantKeysPk,
-  worldKey,
-} from './keys.ts';
-import { findWorld, newWorldItem, toWorld } from './world.ts';
+import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
+import { findWorld, newWorldItem, type StoredWorld, toWorld } from './world.ts';
 
 const KEYS_AT_ONCE = 500;
 /** Recording the day of a key's last use may delay a request by this much at most. */
 const NOTED_WITHIN_MS = 1_000;
 
-/** A key, and where it is stored. */
-export interface StoredApiKey {
-  readonly key: ApiKey;
-  readonly place: ReturnType<typeof apiKeyKey>;
-}
-
-/** The key of a secret. One of test mode that is not in its own place may lie in the old one. */
-export async function findApiKey(secret: string): Promise<StoredApiKey | null> {
-  const own = apiKeyKey(secret);
-  const places = modeOfSecret(secret) === 'test' ? [own, liveApiKeyKey(secret)] : [own];
+/** The key of a secret, and the world of an id, by one call. */
+export async function findKeyAndWorld(
+  secret: string,
+  worldId?: string,
+): Promise<{ readonly key: ApiKey | null; readonly world: StoredWorld | null }> {
+  const places = [apiKeyKey(secret), ...(worldId === undefined ? [] : [worldKey(worldId)])];
   const items = new Map((await getItems(places, 'read caller')).map((item) => [item.pk, item]));
-  const place = places.find(({ pk }) => items.has(pk));
-  const item = items.get(place?.pk);
-  return place === undefined || item === undefined ? null : { key: toApiKey(item), place };
+  const [key, world] = places.map(({ pk }) => items.get(pk));
+  return { key: key ? toApiKey(key) : null, world: world ? toWorld(world) : null };
 }
 
-/** A key and its world, by one call. */
-export async function readKeyAndWorld(place: StoredApiKey['place'], worldId: string) {
-  const items = await getItems([place, worldKey(worldId)], 'read caller');
-  const [key, world] = [place, worldKey(worldId)].map(({ pk }) => items.find((item) => item.pk === pk));
-  return {
-    stored: key === undefined ? null : { key: toApiKey(key), place },
-    world: world === undefined ? null : toWorld(world),
-  };
+export async function findApiKey(secret: string): Promise<ApiKey | null> {
+  return (await findKeyAndWorld(secret)).key;
 }
 
 /**
@@ -129,10 +109,10 @@ export async function revokeApiKey(id: string, actor: string, realNowMs: number)
  * Records the day on which a key was used, once for each day.
  * @throws Error where the store fails or takes longer than `NOTED_WITHIN_MS`
  */
-export async function noteUse(place: StoredApiKey['place'], day: string): Promise<void> {
+export async function noteUse(secret: string, day: string): Promise<void> {
   // The condition fails if another request of this day was first.
   const noted = writeOne(
-    update(place, 'SET lastUsedDay = :day', {
+    update(apiKeyKey(secret), 'SET lastUsedDay = :day', {
       condition: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedDay) OR lastUsedDay < :day)',
       values: { ':day': day },
     }),
@@ -146,17 +126,14 @@ export async function noteUse(place: StoredApiKey['place'], day: string): Promis
 /** All keys, or those of a merchant, oldest first. */
 export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
   const keys: ApiKey[] = [];
-  const older = { index: 'related', pk: API_KEYS_PK } as const;
-  const newer =
+  const listed =
     merchant === undefined
       ? ({ index: 'newest', pk: API_KEYS_PK } as const)
       : ({ index: 'related', pk: merchantKeysPk(merchant) } as const);
-  for (const part of [older, newer]) {
-    for await (const places of indexPages({ ...part, limit: KEYS_AT_ONCE })) {
-      const items = new Map((await getItems(places)).map((item) => [item.pk, item]));
-      const found = places.map(({ pk }) => items.get(pk)).filter((item) => item !== undefined);
-      keys.push(...found.map(toApiKey));
-    }
+  for await (const places of indexPages({ ...listed, limit: KEYS_AT_ONCE })) {
+    const items = new Map((await getItems(places)).map((item) => [item.pk, item]));
+    const found = places.map(({ pk }) => items.get(pk)).filter((item) => item !== undefined);
+    keys.push(...found.map(toApiKey));
   }
   return keys.filter((key) => merchant === undefined || key.merchant === merchant);
 }
@@ -215,13 +192,8 @@ function recordOf(
 }
 
 async function findPlace(id: string): Promise<Key | undefined> {
-  for (const index of ['newest', 'related'] as const) {
-    const { entries } = await queryIndex({ index, pk: API_KEYS_PK, where: ['=', id], limit: 1 });
-    if (entries[0] !== undefined) {
-      return { pk: entries[0].pk, sk: entries[0].sk };
-    }
-  }
-  return undefined;
+  const { entries } = await queryIndex({ index: 'newest', pk: API_KEYS_PK, where: ['=', id], limit: 1 });
+  return entries[0] && { pk: entries[0].pk, sk: entries[0].sk };
 }
 
 async function readApiKey(place: Key): Promise<ApiKey | null> {
@@ -233,7 +205,7 @@ function toItem(key: ApiKey, secret: string): Key & StoredItem {
   return { ...apiKeyKey(secret), ...apiKeyIndexes(key.merchant, key.id), ...apiKeyAttributes(key) };
 }
 
-/** Empty fields are left out, as in keys from before expiry and networks existed. */
+/** Empty fields are left out. */
 export function apiKeyAttributes(key: ApiKey): StoredItem {
   const { networks, expiresAtMs, successorId, lastUsedDay, ...item } = key;
   return {

@@ -59,7 +59,6 @@ import type { IndexName } from './table.ts';
  * | Payments of a reference, refunds of a payment, events of a resource | related | <scope>#<by>#<id or hash> | <id> or <sequence> |
  * | API keys of a merchant | related | KEYS#<merchant> | <id> |
  * | API keys, by id | newest | KEYS | <id> |
- * | API keys older than these two entries, by id | related | KEYS | <id> |
  * | Audit of a merchant | related | AUDIT#<merchant> | <id> |
  * | Audit of all | newest | AUDIT | <id> |
  * | Jobs of a world that failed for good, to count them | related | <scope>#FAILED | <real time>#<job> |
@@ -224,17 +223,14 @@ const ENDPOINT_PLACE_DIGITS = 2;
 
 /** Where the key of a secret is stored: its prefix tells the mode. */
 export function apiKeyKey(secret: string): Key<`KEY#${string}` | `TEST-KEY#${string}`> {
-  return modeOfSecret(secret) === 'test' ? testApiKeyKey(secret) : liveApiKeyKey(secret);
+  return modeOfSecret(secret) === 'test'
+    ? testApiKeyKey(secret)
+    : { pk: `KEY#${hashSecret(secret)}`, sk: 'KEY' };
 }
 
 /** Apart from live keys, so that IAM can let a function write keys of test mode alone (contract §16). */
 export function testApiKeyKey(secret: string): Key<`TEST-KEY#${string}`> {
   return { pk: `TEST-KEY#${hashSecret(secret)}`, sk: 'KEY' };
-}
-
-/** Keys of test mode were stored there too, before they had a place of their own. */
-export function liveApiKeyKey(secret: string): Key<`KEY#${string}`> {
-  return { pk: `KEY#${hashSecret(secret)}`, sk: 'KEY' };
 }
 
 export function worldKey(worldId: string): Key<`WORLD#${string}` | `TEST-WORLD#${string}`> {

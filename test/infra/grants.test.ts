@@ -47,7 +47,7 @@ function keysOfListsBy() {
 
 /** A partition key of every kind, as the store builds it. */
 const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
-  KEY: keys.liveApiKeyKey('pg_live_x').pk,
+  KEY: keys.apiKeyKey('pg_live_x').pk,
   'TEST-KEY': keys.testApiKeyKey('pg_test_x').pk,
   AUDIT: keys.auditKey('aud_1').pk,
   'ENDPOINT-AUDIT': keys.endpointAuditKey('aud_1').pk,

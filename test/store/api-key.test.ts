@@ -5,7 +5,7 @@ import { hashSecret, mintSecret, NETWORKS_MAX } from '../../shared/domain/api-ke
 import { HOUR_MS } from '../../shared/domain/clock.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
-import { apiKeyKey, liveApiKeyKey, worldKey } from '../../shared/store/keys.ts';
+import { worldKey } from '../../shared/store/keys.ts';
 import { countUnits } from '../support/consumed-units.ts';
 import { injectFaults, meetAt } from '../support/faults.ts';
 import { newKey, newMerchantName } from '../support/merchant.ts';
@@ -60,46 +60,6 @@ test('lists any number of keys oldest first in few calls, a merchant’s without
   expect(done.map(({ subject }) => subject)).toEqual(ids.toReversed());
 });
 
-describe('a key from before keys had ends, networks, lists by merchant and a place by mode', () => {
-  /** A key in its former stored form. */
-  async function putOldKey() {
-    const merchant = newMerchantName();
-    const { secret, key } = await issueApiKey(orderOf(merchant), ACTOR, Date.now());
-    const { id, mode, worldId, permissions, version, label, last4, createdAtMs } = key;
-    const item = {
-      ...liveApiKeyKey(secret),
-      ...{ relatedPk: 'KEYS', relatedSk: id },
-      ...{ id, merchant, mode, worldId, permissions, version, label, last4, createdAtMs },
-      revokedAtMs: null,
-    };
-    await callTable('PutItem', { Item: item });
-    await callTable('DeleteItem', { Key: apiKeyKey(secret) });
-    return { merchant, secret, id };
-  }
-
-  test('is found, and has neither an end nor networks', async () => {
-    const { secret, id } = await putOldKey();
-    const nothing = { networks: [], expiresAtMs: null, successorId: null, lastUsedDay: null };
-    const found = await findApiKey(secret);
-    expect(found).toMatchObject({ key: { id, revokedAtMs: null, ...nothing }, place: liveApiKeyKey(secret) });
-  });
-
-  test('is listed, with those of its merchant and with all', async () => {
-    const { merchant, id } = await putOldKey();
-    const newer = await newKey({ merchant });
-    expect((await listApiKeys(merchant)).map((key) => key.id)).toEqual([id, newer.id]);
-    expect((await listApiKeys()).map((key) => key.id)).toContain(id);
-  });
-
-  test('is rolled and revoked', async () => {
-    const { id } = await putOldKey();
-    const now = Date.now();
-    const { old, issued } = await rollApiKey(id, HOUR_MS, ACTOR, now);
-    expect(old).toMatchObject({ id, expiresAtMs: now + HOUR_MS, successorId: issued?.key.id });
-    expect(await revokeApiKey(id, ACTOR, now)).toMatchObject({ id, revokedAtMs: now });
-  });
-});
-
 describe('a merchant whose world belongs to another', () => {
   test.each([{ merchant: 'somebody-else' }, { mode: 'live' }])(
     'gets no key, and nothing is written: %j',
@@ -144,7 +104,7 @@ describe('rolling a key', () => {
       createdAtMs: now,
       expiresAtMs: now + 48 * HOUR_MS,
     });
-    expect((await findApiKey(String(rolled?.secret)))?.key).toEqual(rolled?.key);
+    expect(await findApiKey(String(rolled?.secret))).toEqual(rolled?.key);
     expect(await listApiKeys(merchant)).toEqual([
       { ...key, expiresAtMs: now + 2 * HOUR_MS, successorId: rolled?.key.id },
       rolled?.key,
@@ -259,7 +219,7 @@ describe('the day of a key’s last use', () => {
   test('is noted once a day, and never goes back', async () => {
     const { id, merchant, secret } = await newKey();
     const noted = async (day: string) => {
-      await noteUse(apiKeyKey(secret), day);
+      await noteUse(secret, day);
       return (await listApiKeys(merchant))[0]?.lastUsedDay;
     };
     expect((await listApiKeys(merchant))[0]).toMatchObject({ id, lastUsedDay: null });
@@ -270,7 +230,7 @@ describe('the day of a key’s last use', () => {
 
   test('does not create a missing key', async () => {
     const secret = mintSecret('test');
-    await noteUse(apiKeyKey(secret), '2026-11-22');
+    await noteUse(secret, '2026-11-22');
     expect(await findApiKey(secret)).toBeNull();
   });
 
@@ -285,7 +245,7 @@ describe('the day of a key’s last use', () => {
       expiresAtMs: Date.now() + HOUR_MS,
     });
     const units = countUnits();
-    await noteUse(apiKeyKey(secret), '2026-11-22');
+    await noteUse(secret, '2026-11-22');
     expect(units()).toBe(expected);
   });
 });

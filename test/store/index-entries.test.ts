@@ -50,22 +50,21 @@ function reported() {
 test('a key is found, rolled and revoked though another item claims its id in the indexes', async () => {
   const { secret, id, merchant } = await newKey();
   const world = await worldOf(merchant);
-  const real = (await findApiKey(secret))?.key;
+  const real = await findApiKey(secret);
   const place = keys.apiKeyKey(secret);
   const indexes = keys.apiKeyIndexes(merchant, id);
   const lines = reported();
-  // In front of the key, after it, and in the place where older keys are listed.
+  // In front of the key, and after it.
   const forged = { ...(await getItem(place)), ...indexes, revokedAtMs: 1, label: 'forged' };
   for (let nth = 0; nth < CROWD; nth += 1) {
     await forge(world, forged);
   }
-  await forge(world, { ...forged, relatedPk: keys.API_KEYS_PK, relatedSk: id });
   expect(await listApiKeys(merchant)).toEqual([real]);
   expect((await listApiKeys()).filter((key) => key.id === id)).toEqual([real]);
   const { issued } = await rollApiKey(id, 0, 'a test', Date.now());
   expect(issued?.key.merchant).toBe(merchant);
   await revokeApiKey(id, 'a test', Date.now());
-  expect((await findApiKey(secret))?.key.revokedAtMs).not.toBeNull();
+  expect((await findApiKey(secret))?.revokedAtMs).not.toBeNull();
   expect(lines().length).toBeGreaterThan(0);
 });
 

@@ -18,7 +18,9 @@ const { commit } = await import('../../../shared/store/commit.ts');
 const { logDeliveries } = await import('../../../shared/store/delivery.ts');
 const { jobPks } = await import('../../../shared/store/keys.ts');
 
-const DELETED_WITHIN = { timeout: 60_000, interval: 100 };
+/** The service deletes when it has nothing else to do: the tests of a whole run keep it busy. */
+const DELETED_WITHIN = { timeout: 240_000, interval: 100 };
+vi.setConfig({ testTimeout: 300_000 });
 const RUN_WITHIN_MS = 60_000;
 const SOON_MS = 60_000;
 const DAY_SECONDS = 86_400;
@@ -50,8 +52,18 @@ async function isDeletingSoon(merchant: string): Promise<boolean> {
   return jobs.some(({ job }) => JSON.parse(String(job)).dueAtMs < Date.now() + SOON_MS);
 }
 
-/** Runs the due jobs of a world at a time when no late write of a purge is possible any more. */
+/** Runs the due jobs of a world at a time when no late write of a purge is possible any more, until none is left. */
 async function runWhenLateWritesAreOver(merchant: string): Promise<void> {
+  // While the service runs jobs of the world, it holds them.
+  await expect
+    .poll(async () => {
+      await runLate(merchant);
+      return (await storedItems(merchant)).filter(({ job }) => job !== undefined);
+    }, DELETED_WITHIN)
+    .toEqual([]);
+}
+
+async function runLate(merchant: string): Promise<void> {
   // The service is another process: its time went on while this process's time stood still.
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + 1 });
@@ -135,7 +147,6 @@ describe('a request that began before a purge and commits after it', () => {
     expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
     await runWhenLateWritesAreOver(merchant);
     expect(await leftOfFirst(merchant)).toBe(0);
-    expect((await storedItems(merchant)).filter(({ job }) => job !== undefined)).toEqual([]);
     expect(await seenBy(api)).toEqual([]);
   });
 
