@@ -14,7 +14,8 @@ import { type Key, onceKey } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
-const LEASE_STEPS = 1_000;
+/** As many parts of a millisecond as a number of today has room for. */
+const LEASE_STEPS = 4_096;
 /** How long after its last heartbeat a stepwise operation can be taken over, and how many it sends in that time. */
 const ALIVE_MS = 2_000;
 const SIGNS_OF_LIFE = 4;
@@ -292,7 +293,9 @@ async function putClaim(
     // The document client leaves the items in errors as they come.
     const inTheWay = error.Item && (unmarshall(error.Item) as ClaimItem);
     // If the client repeated a put whose response was lost, the existing claim is this one.
-    return inTheWay?.leaseEndsAtMs === claim.leaseEndsAtMs ? null : inTheWay;
+    const isThisOne =
+      inTheWay?.leaseEndsAtMs === claim.leaseEndsAtMs && inTheWay[START]?.secret === claim[START]?.secret;
+    return isThisOne ? null : inTheWay;
   }
 }
 
