@@ -27,7 +27,7 @@ const COMPOSING = [
   'shared/flows/jobs/(run-job|run-world)', // what each job does, and when a world is over
   'shared/flows/dispatch/delivery-targets', // where events are delivered
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
-  'shared/console/exam-groups', // the questions of the exam, which pages show
+  'shared/story/exam-groups', // the questions of the exam, which pages show
   'functions/.*',
   'infra/(local|cli)/.*',
 ];
@@ -103,8 +103,8 @@ export default {
       to: { path: '(^|/)(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk(-lib)?|aws-lambda|constructs)(/|$)' },
     },
     {
-      name: 'the table is called through store/client.ts alone',
-      from: { path: '^(shared|functions)/', pathNot: '^shared/store/client\\.ts$' },
+      name: 'the table is called through store/table/client.ts alone',
+      from: { path: '^(shared|functions)/', pathNot: '^shared/store/table/client\\.ts$' },
       to: { path: '(^|/)@aws-sdk/lib-dynamodb/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -116,7 +116,7 @@ export default {
       name: 'the document is loaded by the function that answers it, the documentation, the build of the console, and to print the types and tables of it',
       from: {
         pathNot:
-          '^(functions/get-open-api|shared/docs/service-document|shared/console/build-script|infra/cli/(contract|build-client/print-contract-types))\\.ts$',
+          '^(functions/get-open-api|shared/docs/service-document|shared/console/frame/build-script|infra/cli/(contract|build-client/print-contract-types))\\.ts$',
       },
       to: { path: '^shared/contract/openapi\\.ts$' },
     },
@@ -135,8 +135,8 @@ export default {
     },
     {
       name: 'what each name of a row touches is loaded by infra: rows know the names, as types',
-      from: { pathNot: '^infra/grants\\.ts$' },
-      to: { path: '^shared/store/access\\.ts$', dependencyTypesNot: ['type-only'] },
+      from: { pathNot: '^infra/aws/grants\\.ts$' },
+      to: { path: '^shared/store/table/access\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     { name: 'no circle, not even of types', from: {}, to: { circular: true } },
     { name: 'every import leads somewhere', from: {}, to: { couldNotResolve: true } },

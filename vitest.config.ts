@@ -25,7 +25,7 @@ const LINEARIZABILITY_TESTS = 'test/faults/linearizability/*.test.ts';
 
 /** What both kinds of test need. */
 const shared = {
-  globalSetup: ['test/support/running-service.ts'],
+  globalSetup: ['test/support/world/running-service.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // For machines with much else to do.
@@ -46,13 +46,17 @@ const ofService = process.env[JARS_VARIABLE] === undefined ? shared : slow;
 /** Of tests that do by themselves what is done in their worlds. */
 const alone = {
   ...slow,
-  globalSetup: ['test/support/bare-store.ts'],
+  globalSetup: ['test/support/world/bare-store.ts'],
   env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
 };
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/figures-reporter.ts', './test/support/skips-reporter.ts'],
+    reporters: [
+      'default',
+      './test/support/tools/figures-reporter.ts',
+      './test/support/tools/skips-reporter.ts',
+    ],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
     // The three of `npm test` run one after the other, by `groupOrder`: side by side they take longer.
@@ -120,7 +124,7 @@ export default defineConfig({
         test: {
           ...slow,
           name: 'linearizability',
-          globalSetup: ['test/support/bare-store.ts', 'test/faults/linearizability/built-checker.ts'],
+          globalSetup: ['test/support/world/bare-store.ts', 'test/faults/linearizability/built-checker.ts'],
           include: [LINEARIZABILITY_TESTS],
         },
       },
@@ -143,8 +147,8 @@ export default defineConfig({
           // A target answers one request at a time: those that look keep back what they look for, and its streams have one
           // lane for all tests.
           expect: { poll: { timeout: 540_000, interval: 250 } },
-          globalSetup: ['test/support/deployed-service.ts'],
-          setupFiles: ['test/support/skip-excepted.ts'],
+          globalSetup: ['test/support/world/deployed-service.ts'],
+          setupFiles: ['test/support/tools/skip-excepted.ts'],
           include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),
           exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],
         },

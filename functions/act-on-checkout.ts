@@ -7,7 +7,7 @@ import { serveForm } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { inLanguage } from '../shared/pages/language.ts';
 import { policyOf } from '../shared/pages/page.ts';
-import { findPayerPage } from '../shared/store/payer-page.ts';
+import { findPayerPage } from '../shared/store/money/payer-page.ts';
 
 /** Handles a form of the payer's page of a payment and shows the page again. */
 export const handler = serveForm(payerPageOperations.actOnCheckout, async (request) => {

@@ -2,7 +2,7 @@ import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { cancelRefund } from '../shared/domain/refund.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';
-import { get } from '../shared/store/entity.ts';
+import { get } from '../shared/store/table/entity.ts';
 
 /** Cancels a refund that is not approved yet and releases its amount for other refunds. */
 export const handler = serve(refundOperations.cancelRefund, async ({ world, params, nowMs }) => {

@@ -4,7 +4,7 @@ import { createPaymentLink, newLinkCode } from '../shared/domain/payment-link.ts
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { requirePayable } from '../shared/flows/require-payable.ts';
 import { serve } from '../shared/http/serve.ts';
-import { takeNumber } from '../shared/store/world.ts';
+import { takeNumber } from '../shared/store/worlds/world.ts';
 
 /** Creates a payment link: a page on which anyone with its address can pay. */
 export const handler = serve(

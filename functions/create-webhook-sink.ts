@@ -1,7 +1,7 @@
 import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { createSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 /** Creates a webhook sink for tests. */
 export const handler = serve(sinkOperations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {

@@ -1,7 +1,7 @@
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { deleteEndpoint, merchantEndpoint } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 /** Deletes an endpoint: nothing is sent to it any more. A job deletes its remaining items. */
 export const handler = serve(webhookEndpointOperations.deleteWebhookEndpoint, async (request) => {

@@ -4,7 +4,7 @@ import { termsOf } from '../shared/flows/terms-of.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { policyOf } from '../shared/pages/page.ts';
-import { findPayerPage } from '../shared/store/payer-page.ts';
+import { findPayerPage } from '../shared/store/money/payer-page.ts';
 
 /** Shows a payer the payment: the amount, how and until when to pay, and the result. */
 export const handler = servePage(payerPageOperations.getCheckoutPage, async (request) => {

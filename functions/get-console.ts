@@ -1,4 +1,4 @@
-import { renderConsole } from '../shared/console/page.ts';
+import { renderConsole } from '../shared/console/frame/page.ts';
 import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 

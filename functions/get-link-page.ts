@@ -7,7 +7,7 @@ import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { policyOf } from '../shared/pages/page.ts';
-import { findLinkOfCode } from '../shared/store/payment-link.ts';
+import { findLinkOfCode } from '../shared/store/money/payment-link.ts';
 
 /** Shows a payment link with its form; 410 if it accepts no more payments, 409 if it may again later. */
 export const handler = servePage(payerPageOperations.getLinkPage, async ({ params, realNowMs, language }) => {

@@ -2,7 +2,7 @@ import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { merchantEndpoint } from '../shared/domain/endpoint.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 const { createWebhookEndpoint, getWebhookEndpoint } = webhookEndpointOperations;
 

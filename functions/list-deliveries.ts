@@ -1,7 +1,7 @@
 import { viewPage } from '../shared/contract/list-page.ts';
 import { sinkOperations, viewDelivery } from '../shared/contract/testkit/sinks.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listDeliveries } from '../shared/store/delivery.ts';
+import { listDeliveries } from '../shared/store/events/delivery.ts';
 import { getSinkEndpoint } from '../shared/store/testkit/sinks.ts';
 
 /** Lists the attempts to deliver to a sink, newest first. */

@@ -1,9 +1,9 @@
 import { viewPage } from '../shared/contract/list-page.ts';
 import { viewEventDelivery, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listEventDeliveries } from '../shared/store/delivery.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
-import { getEvent } from '../shared/store/event-log.ts';
+import { listEventDeliveries } from '../shared/store/events/delivery.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
+import { getEvent } from '../shared/store/events/event-log.ts';
 
 /** Lists the attempts to send an event to any receiver, newest first. */
 export const handler = serveRead(webhookEndpointOperations.listEventDeliveries, async (request) => {

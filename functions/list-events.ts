@@ -3,7 +3,7 @@ import { viewPage } from '../shared/contract/list-page.ts';
 import type { PublishedEvent } from '../shared/domain/published-event.ts';
 import { shownWorldId } from '../shared/domain/world.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { followEvents, listEvents } from '../shared/store/event-log.ts';
+import { followEvents, listEvents } from '../shared/store/events/event-log.ts';
 
 /** Lists events, newest first, or those that follow a sequence number. */
 export const handler = serveRead(eventOperations.listEvents, async (request) => {

@@ -1,7 +1,7 @@
 import { viewPage } from '../shared/contract/list-page.ts';
 import { requestLogOperations, viewLoggedRequest } from '../shared/contract/testkit/request-log.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listRequests } from '../shared/store/request-log.ts';
+import { listRequests } from '../shared/store/requests/request-log.ts';
 
 /** Lists the requests of a test world, newest first. */
 export const handler = serveRead(requestLogOperations.listRequests, async (request) => {

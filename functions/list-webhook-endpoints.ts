@@ -3,7 +3,7 @@ import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { isSink } from '../shared/domain/endpoint.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 /** Lists a merchant's own endpoints, newest first: all of them, since there are at most 16. */
 export const handler = serveRead(webhookEndpointOperations.listWebhookEndpoints, async ({ world }) => {

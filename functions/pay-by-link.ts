@@ -9,7 +9,7 @@ import { serveForm } from '../shared/http/serve-page.ts';
 import { inLanguage } from '../shared/pages/language.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { policyOf } from '../shared/pages/page.ts';
-import { findLinkOfForm } from '../shared/store/payment-link.ts';
+import { findLinkOfForm } from '../shared/store/money/payment-link.ts';
 
 /** Creates a payment from the form of a link's page and redirects to the payment's page. */
 export const handler = serveForm(payerPageOperations.payByLink, async (request) => {

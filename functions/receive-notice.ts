@@ -2,7 +2,7 @@ import { providerNotificationOperations } from '../shared/contract/provider-noti
 import { found } from '../shared/errors/problem.ts';
 import { receiveProviderNotification } from '../shared/flows/receive-provider-notification.ts';
 import { serveReceiver } from '../shared/http/serve-receiver.ts';
-import { findNotifiedWorld } from '../shared/store/connection.ts';
+import { findNotifiedWorld } from '../shared/store/worlds/connection.ts';
 
 /** Receives a notification of a live provider. It is only a hint: the state is retrieved from the provider. */
 export const handler = serveReceiver(providerNotificationOperations.receiveNotice, async (request) => {

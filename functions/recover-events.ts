@@ -7,7 +7,7 @@ import {
 } from '../shared/domain/endpoint.ts';
 import { findMissed } from '../shared/flows/recover-events.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 /** Queues the events since an instant that an endpoint has not received. */
 export const handler = serve(webhookEndpointOperations.recoverEvents, async (request) => {

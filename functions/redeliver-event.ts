@@ -3,8 +3,8 @@ import { redeliveryOf } from '../shared/domain/delivery.ts';
 import { merchantEndpoint, requireEnabled } from '../shared/domain/endpoint.ts';
 import { found } from '../shared/errors/problem.ts';
 import { serve } from '../shared/http/serve.ts';
-import { findDelivery } from '../shared/store/delivery.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { findDelivery } from '../shared/store/events/delivery.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 /** Sends an event to an endpoint again, now: under the same webhook id, outside the schedule of attempts. */
 export const handler = serve(webhookEndpointOperations.redeliverEvent, async (request) => {

@@ -1,7 +1,7 @@
 import { sinkOperations, viewRedelivery } from '../shared/contract/testkit/sinks.ts';
 import { redeliveryOf } from '../shared/domain/delivery.ts';
 import { serve } from '../shared/http/serve.ts';
-import { getDelivery } from '../shared/store/delivery.ts';
+import { getDelivery } from '../shared/store/events/delivery.ts';
 import { getSinkEndpoint } from '../shared/store/testkit/sinks.ts';
 
 /** Sends an event to a sink again, now: under the same webhook id, outside the schedule of attempts. */

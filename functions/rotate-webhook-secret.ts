@@ -2,7 +2,7 @@ import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { merchantEndpoint, rotateSecret } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 /** Gives an endpoint a new secret. For a while, the previous one signs as well. */
 export const handler = serve(webhookEndpointOperations.rotateWebhookSecret, async (request) => {

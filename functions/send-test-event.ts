@@ -2,7 +2,7 @@ import { viewEndpointDelivery, webhookEndpointOperations } from '../shared/contr
 import { merchantEndpoint, noteAttempts } from '../shared/domain/endpoint.ts';
 import { pingOnce } from '../shared/flows/ping.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 
 /** Sends a test event to an endpoint, and returns the result of the attempt. */
 export const handler = serve(webhookEndpointOperations.sendTestEvent, async (request) => {

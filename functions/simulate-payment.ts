@@ -3,8 +3,8 @@ import { newId } from '../shared/domain/id.ts';
 import { paymentProviderEvent, requireFittingAmount } from '../shared/domain/provider-event.ts';
 import { applyNowOrLater, applyOnce, applyPaymentEvent } from '../shared/flows/apply-provider-event.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readPaymentWithLink } from '../shared/store/payment-link.ts';
-import { findProviderEvent } from '../shared/store/provider-event.ts';
+import { findProviderEvent } from '../shared/store/events/provider-event.ts';
+import { readPaymentWithLink } from '../shared/store/money/payment-link.ts';
 
 /** Simulates a provider event about a payment, now or after a delay. An event id takes effect once. */
 export const handler = serve(simulationOperations.simulatePayment, async (request) => {

@@ -2,7 +2,7 @@ import { simulationOperations, viewSimulation } from '../shared/contract/testkit
 import { newId } from '../shared/domain/id.ts';
 import { applyPayoutOutcome } from '../shared/domain/payout.ts';
 import { serve } from '../shared/http/serve.ts';
-import { get } from '../shared/store/entity.ts';
+import { get } from '../shared/store/table/entity.ts';
 
 /** Simulates the bank's outcome of a payout: paid, failed or returned. */
 export const handler = serve(simulationOperations.simulatePayout, async ({ world, params, body, nowMs }) => {

@@ -3,8 +3,8 @@ import { newId } from '../shared/domain/id.ts';
 import { refundProviderEvent } from '../shared/domain/provider-event.ts';
 import { applyNowOrLater, applyOnce, applyRefundEvent } from '../shared/flows/apply-provider-event.ts';
 import { serve } from '../shared/http/serve.ts';
-import { get } from '../shared/store/entity.ts';
-import { findProviderEvent } from '../shared/store/provider-event.ts';
+import { findProviderEvent } from '../shared/store/events/provider-event.ts';
+import { get } from '../shared/store/table/entity.ts';
 
 /** Simulates a provider event about a refund, now or after a delay. An event id takes effect once. */
 export const handler = serve(simulationOperations.simulateRefund, async ({ world, params, body, nowMs }) => {

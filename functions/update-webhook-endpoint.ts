@@ -5,7 +5,7 @@ import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.
 import { merchantEndpoint, updateEndpoint } from '../shared/domain/endpoint.ts';
 import { placeOf } from '../shared/flows/endpoint-place.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readEndpoints } from '../shared/store/endpoint.ts';
+import { readEndpoints } from '../shared/store/events/endpoint.ts';
 import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
 
 const row = { ...webhookEndpointOperations.updateWebhookEndpoint, checkBody: checkEndpointUrl };

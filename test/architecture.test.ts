@@ -15,7 +15,7 @@ describe('the house', () => {
         'shared/errors/problem.ts',
         'infra/local/server.ts',
         'functions/get-payment.ts',
-        'shared/console/app.tsx',
+        'shared/console/frame/app.tsx',
       ]),
     );
     expect(summary.totalDependenciesCruised).toBeGreaterThan(files.length);
@@ -46,7 +46,7 @@ describe('the house', () => {
   it('reads indexes only in the module that drops forged entries', () => {
     expect(
       files.filter((file) => /^shared.*/.test(file) && /\bIndexName:/.test(readFileSync(file, 'utf8'))),
-    ).toEqual(['shared/store/index-entries.ts']);
+    ).toEqual(['shared/store/table/index-entries.ts']);
   });
 
   it('has no file or folder with a meaningless name such as `utils`', () => {

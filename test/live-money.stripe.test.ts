@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { freePort } from './support/free-port.ts';
-import { fenced, openTerminal, startCheckout, startReceiver } from './support/readme.ts';
+import { freePort } from './support/tools/free-port.ts';
+import { fenced, openTerminal, startCheckout, startReceiver } from './support/tools/readme.ts';
 
 /** The variables that a new terminal takes over from the one before. */
 const KEPT = ['STRIPE_API_URL', 'PG_BASE_URL', 'PG_KEY', 'KEY', 'REFUND'];

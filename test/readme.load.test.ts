@@ -5,8 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../shared/client/client.ts';
-import { freePort } from './support/free-port.ts';
-import { fenced, startCheckout, startReceiver } from './support/readme.ts';
+import { freePort } from './support/tools/free-port.ts';
+import { fenced, startCheckout, startReceiver } from './support/tools/readme.ts';
 
 const run = promisify(execFile);
 

@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { renewContract } from '../infra/cli/contract.ts';
-import { ALARM_NAMES } from '../infra/constructs/observability.ts';
+import { ALARM_NAMES } from '../infra/aws/constructs/observability.ts';
+import { renewContract } from '../infra/build/contract.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { JSON_SCHEMAS } from '../shared/contract/testkit/json-schemas.ts';
-import { readme } from './support/readme.ts';
+import { readme } from './support/tools/readme.ts';
 
 const [contract = '', operating = ''] = await Promise.all(
   ['shared/CONTRACT.md', 'infra/README.md'].map((name) =>

@@ -2,8 +2,8 @@ import { type Due, RECEIVER_DUE, WORLD_DUE } from '../../shared/contract/bus.ts'
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { emitDueWork } from '../../shared/flows/jobs/emit-due-work.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
-import { isQueue } from '../../shared/store/keys.ts';
 import { type DueWork, findDueWork } from '../../shared/store/scheduler/due.ts';
+import { isQueue } from '../../shared/store/table/keys.ts';
 import { log } from '../../shared/telemetry/log.ts';
 import { report } from '../../shared/telemetry/report.ts';
 

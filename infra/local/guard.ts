@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { INDEXES, type IndexName, TABLE } from '../../shared/store/table.ts';
-import { type Grant, grantsOf, talksToProvider } from '../grants.ts';
+import { INDEXES, type IndexName, TABLE } from '../../shared/store/table/table.ts';
+import { type Grant, grantsOf, talksToProvider } from '../aws/grants.ts';
 import { SECRETS_FOLDER_VARIABLE, SecretsFolder } from '../machine/secrets-folder.ts';
 
 /** One access of a call to the table, as IAM checks it. */
@@ -41,7 +41,7 @@ function allowedTo(name: string): FunctionPermissions {
 
 /** Makes functions read secrets from the folder of this machine, if they may. */
 async function guardSecrets(): Promise<void> {
-  const { readSecretsBy } = await import('../../shared/store/read-provider-secrets.ts');
+  const { readSecretsBy } = await import('../../shared/store/worlds/read-provider-secrets.ts');
   const folder = new SecretsFolder(String(process.env[SECRETS_FOLDER_VARIABLE]));
   readSecretsBy(async (worldId) => {
     if (running.getStore()?.secrets === false) {
@@ -57,8 +57,8 @@ async function guardSecrets(): Promise<void> {
 /** Checks each call to the store. Calls outside of a function, by a command or a test, are not checked. */
 async function guardStore(): Promise<void> {
   const [{ interceptCalls }, { dynamodb }] = await Promise.all([
-    import('../../shared/store/aws-client.ts'),
-    import('../../shared/store/client.ts'),
+    import('../../shared/store/table/aws-client.ts'),
+    import('../../shared/store/table/client.ts'),
   ]);
   interceptCalls(dynamodb, (call, next) => {
     const grants = running.getStore()?.grants;

@@ -9,13 +9,13 @@ import {
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
-import { DUE_PREFIXES } from '../../shared/store/keys.ts';
+import { DUE_PREFIXES } from '../../shared/store/table/keys.ts';
 import { startBus } from './bus.ts';
 import { loadFunction } from './function.ts';
 import { TableStream } from './stream.ts';
 
 /*
- * The work that happens without a request, as infra/constructs/clock-and-jobs.ts deploys it: the same workers, started
+ * The work that happens without a request, as infra/aws/constructs/clock-and-jobs.ts deploys it: the same workers, started
  * by the same events.
  */
 

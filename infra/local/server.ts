@@ -227,7 +227,7 @@ export function toEvent(
       : { queryStringParameters: lastOfEach(query), multiValueQueryStringParameters: query }),
     pathParameters: params.length === 0 ? null : Object.fromEntries(params),
     stageVariables: { [BASE_URL_VARIABLE]: url.origin },
-    // Base64, because infra/constructs/payment-api.ts declares all media types binary.
+    // Base64, because infra/aws/constructs/payment-api.ts declares all media types binary.
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
     requestContext: {

@@ -2,8 +2,8 @@ import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
 import { configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
-import { readAs } from '../machine/command.ts';
-import { address, formed, type OptionForm, oneOf } from '../machine/option-form.ts';
+import { readAs } from '../terminal/command.ts';
+import { address, formed, type OptionForm, oneOf } from '../terminal/option-form.ts';
 import { KEEPING_VARIABLE } from './stream-records.ts';
 
 const PORT = /^(?:0|[1-9]\d{0,4})$/;

@@ -12,7 +12,7 @@ const FIXED = {
  * itself started: it checks none.
  */
 export async function skipSignatures(): Promise<void> {
-  const { dynamodb } = await import('../../shared/store/client.ts');
+  const { dynamodb } = await import('../../shared/store/table/client.ts');
   dynamodb.config.signer = async () => ({
     sign: async (request: HttpRequest) => {
       Object.assign(request.headers, FIXED);

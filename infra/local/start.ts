@@ -5,16 +5,16 @@ import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import { type CommandLine, type GivenTo, runCommand } from '../machine/command.ts';
+import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
 import { FolderInUse } from '../machine/folder-lock.ts';
 import { localUser } from '../machine/local-user.ts';
-import { duration, orElse, text, toggle } from '../machine/option-form.ts';
-import { complain, say, sayJson } from '../machine/output.ts';
 import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
-import { END_SIGNALS } from '../machine/undo-at-end.ts';
 import { writeWhole } from '../machine/write-whole.ts';
+import { type CommandLine, type GivenTo, runCommand } from '../terminal/command.ts';
+import { duration, orElse, text, toggle } from '../terminal/option-form.ts';
+import { complain, say, sayJson } from '../terminal/output.ts';
+import { END_SIGNALS } from '../terminal/undo-at-end.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { folderOnLeash, onLeashEnd } from './leash.ts';
 import { type HandledRequest, requestLine } from './request-line.ts';
@@ -231,7 +231,7 @@ function openStore({ endpoint, inMemory }: StartOptions, { dataFile }: DataFolde
 /** The demo merchant's owner key: the one of the last start, if it is still valid, or a new one. */
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
-  const { findApiKey, issueApiKey } = await import('../../shared/store/api-key.ts');
+  const { findApiKey, issueApiKey } = await import('../../shared/store/worlds/api-key.ts');
   const service = await readServiceFile(file);
   if (service === 'damaged') {
     console.warn(`${file} was damaged. It was replaced and has a new key. The old key still works.`);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { INDEXES, TABLE } from '../../shared/store/table.ts';
+import { INDEXES, TABLE } from '../../shared/store/table/table.ts';
 import { closedEndpoint } from './closed-endpoint.ts';
 import { chooseEngine, type Engine, JARS_VARIABLE, type Surroundings, USUAL_JARS } from './engine-choice.ts';
 import { startEngine } from './engine-process.ts';
@@ -119,7 +119,7 @@ export async function reachStore(endpoint: string): Promise<Store> {
   };
 }
 
-/** Creates the table of `store/table.ts` if it does not exist. */
+/** Creates the table of `store/table/table.ts` if it does not exist. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   const keys = [TABLE, ...Object.values(INDEXES)];

@@ -7,8 +7,8 @@ import {
   type Shard,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { AWS_OPTIONS } from '../../shared/store/aws-client.ts';
-import { dynamodb } from '../../shared/store/client.ts';
+import { AWS_OPTIONS } from '../../shared/store/table/aws-client.ts';
+import { dynamodb } from '../../shared/store/table/client.ts';
 
 /** Reads the stream of a table as Lambda's poller does, starting now. */
 export class TableStream {

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type ProviderSecrets, parseSecrets } from '../../shared/store/provider-secrets.ts';
+import { type ProviderSecrets, parseSecrets } from '../../shared/store/worlds/provider-secrets.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** The environment variable with the secrets folder for the functions of the local host. */

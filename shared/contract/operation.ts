@@ -1,7 +1,7 @@
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import type { NamedAccess } from '../store/access.ts';
+import type { NamedAccess } from '../store/table/access.ts';
 import type { AnySchema } from './fields.ts';
 import type { Permission } from './permissions.ts';
 

@@ -1,5 +1,5 @@
-import { methodNameOf } from '../console/commands.ts';
 import { catalogue, type ErrorCode, entryOf } from '../errors/catalogue.ts';
+import { methodNameOf } from '../story/commands.ts';
 import { GUIDES } from './guides.ts';
 import {
   type DocumentedOperation,

@@ -1,4 +1,4 @@
-import { examGroups } from '../console/exam-groups.ts';
+import { examGroups } from '../story/exam-groups.ts';
 import { anchorOf } from './anchor-of.ts';
 
 /** Where a guide has the questions of the exam. */

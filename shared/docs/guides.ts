@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { Guide } from './build-guides.ts';
 
 /**
- * Deflated JSON in Base64, put in by the bundler of functions (`infra/constructs/payment-function.ts`), which leaves out
+ * Deflated JSON in Base64, put in by the bundler of functions (`infra/aws/constructs/payment-function.ts`), which leaves out
  * what builds it here.
  */
 declare const BUILT_GUIDES: string | undefined;

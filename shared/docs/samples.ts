@@ -1,6 +1,6 @@
-import { commandsOf, type ShownCommand } from '../console/commands.ts';
-import { readOperations } from '../console/read-operations.ts';
 import { type Html, html } from '../pages/html.ts';
+import { commandsOf, type ShownCommand } from '../story/commands.ts';
+import { readOperations } from '../story/read-operations.ts';
 import { nameOfOperation, type PlacedOperation } from './contents.ts';
 import type { ServiceDocument } from './service-document.ts';
 

@@ -15,7 +15,7 @@ export interface ProviderAccount {
 
 /**
  * The provider account that a live world is connected to (contract §15). Test worlds have no connection. The secrets of
- * the account are stored elsewhere: see `store/provider-secrets.ts`.
+ * the account are stored elsewhere: see `store/worlds/provider-secrets.ts`.
  */
 export interface Connection extends ProviderAccount {
   /** The last part of the URL to which the provider sends its notifications. */

@@ -16,9 +16,9 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts
 import { paymentProviderEvent } from '../domain/provider-event.ts';
 import { CHECKOUT_ACTIONS, type CheckoutAction, outcomeOfButton } from '../domain/testkit/checkout-button.ts';
 import { isProblem } from '../errors/problem.ts';
-import { commit } from '../store/commit.ts';
-import type { PayerPage } from '../store/payer-page.ts';
-import { readLinkOfEnded } from '../store/payment-link.ts';
+import type { PayerPage } from '../store/money/payer-page.ts';
+import { readLinkOfEnded } from '../store/money/payment-link.ts';
+import { commit } from '../store/table/commit.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
 import { chooseMethod } from './create-payment-at-provider.ts';

@@ -12,7 +12,7 @@ import {
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import { afterOf } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
-import { findProviderEvent, type StoredProviderEvent } from '../store/provider-event.ts';
+import { findProviderEvent, type StoredProviderEvent } from '../store/events/provider-event.ts';
 import { chooseMethod } from './create-payment-at-provider.ts';
 
 /* Applies provider events, from a request at once or from a job after a delay. */

@@ -14,8 +14,8 @@ import { applyRefundOutcome, type Refund, sendRefund } from '../domain/refund.ts
 import type { World } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
 import type { ProviderPaymentState, ProviderRefundState } from '../providers/provider.ts';
-import { readLinkOfEnded } from '../store/payment-link.ts';
-import { findProviderEvent } from '../store/provider-event.ts';
+import { findProviderEvent } from '../store/events/provider-event.ts';
+import { readLinkOfEnded } from '../store/money/payment-link.ts';
 import { COUNTED_LINES } from '../telemetry/counted-lines.ts';
 import { log } from '../telemetry/log.ts';
 import { applyPaymentEvent } from './apply-provider-event.ts';

@@ -6,7 +6,7 @@ import {
   takeEndpointPlace,
 } from '../domain/endpoint-place.ts';
 import type { World } from '../domain/world.ts';
-import { heldOf, readEndpointPlaces } from '../store/endpoint-places.ts';
+import { heldOf, readEndpointPlaces } from '../store/events/endpoint-places.ts';
 
 /**
  * The change by which an endpoint takes one of the places that a merchant's created worlds share, if another change

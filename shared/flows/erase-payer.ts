@@ -2,9 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutBodies } from '../domain/logged-request.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
-import { recordAudit } from '../store/audit.ts';
-import { commit } from '../store/commit.ts';
-import { find } from '../store/entity.ts';
 import {
   rewriteDeliveries,
   rewriteEvents,
@@ -12,6 +9,9 @@ import {
   rewriteRequests,
   rewriteResponses,
 } from '../store/rewrite.ts';
+import { commit } from '../store/table/commit.ts';
+import { find } from '../store/table/entity.ts';
+import { recordAudit } from '../store/worlds/audit.ts';
 import { erasureWrite } from '../store/writes.ts';
 import {
   eraseFromDelivery,

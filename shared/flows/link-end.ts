@@ -6,8 +6,8 @@ import {
   unavailabilityOf,
 } from '../domain/payment-link.ts';
 import { Problem } from '../errors/problem.ts';
-import { find } from '../store/entity.ts';
-import type { Moment } from '../store/world.ts';
+import { find } from '../store/table/entity.ts';
+import type { Moment } from '../store/worlds/world.ts';
 
 /** Why a link takes no payment. */
 export interface LinkEnd {

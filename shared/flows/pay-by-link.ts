@@ -3,9 +3,9 @@ import { type LinkPayer, type PaymentLink, paymentInputFromLink } from '../domai
 import type { RequestClaim } from '../domain/request-start.ts';
 import { afterOf } from '../domain/resource-change.ts';
 import { isProblem } from '../errors/problem.ts';
-import type { Write } from '../store/commit.ts';
-import { get } from '../store/entity.ts';
-import type { Moment, StoredWorld } from '../store/world.ts';
+import type { Write } from '../store/table/commit.ts';
+import { get } from '../store/table/entity.ts';
+import type { Moment, StoredWorld } from '../store/worlds/world.ts';
 import { writesOf } from '../store/writes.ts';
 import { createPaymentAtProvider } from './create-payment-at-provider.ts';
 import { findLinkEnd, type LinkEnd, linkUnavailable } from './link-end.ts';

@@ -5,7 +5,7 @@ import { absentProvider } from '../providers/absent-provider.ts';
 import type { LiveProvider, Provider } from '../providers/provider.ts';
 import { configuredOrigin, openProvider } from '../providers/provider-kinds.ts';
 import { simulatedProvider } from '../providers/simulated/simulated-provider.ts';
-import { readProviderSecrets } from '../store/read-provider-secrets.ts';
+import { readProviderSecrets } from '../store/worlds/read-provider-secrets.ts';
 import { logUnknownOutcome } from './log-unknown-outcome.ts';
 
 /**

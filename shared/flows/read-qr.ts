@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { findPaymentOfQr } from '../store/payer-page.ts';
+import { findPaymentOfQr } from '../store/money/payer-page.ts';
 
 /**
  * The text inside the PromptPay QR of a payment that can be paid now, and the payment's number.

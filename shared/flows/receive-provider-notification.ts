@@ -9,9 +9,9 @@ import type {
   ProviderResult,
   RawNotification,
 } from '../providers/provider.ts';
-import { commit } from '../store/commit.ts';
-import { find } from '../store/entity.ts';
-import { insertNotification, isNotificationStored } from '../store/provider-event.ts';
+import { insertNotification, isNotificationStored } from '../store/events/provider-event.ts';
+import { commit } from '../store/table/commit.ts';
+import { find } from '../store/table/entity.ts';
 import { writesOf } from '../store/writes.ts';
 import { COUNTED_LINES } from '../telemetry/counted-lines.ts';
 import { log } from '../telemetry/log.ts';

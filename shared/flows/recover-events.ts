@@ -3,11 +3,11 @@ import { type Endpoint, isSubscribed, subscribesTo } from '../domain/endpoint.ts
 import { partsOf } from '../domain/id.ts';
 import type { SequenceRange } from '../domain/job.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
-import { readDelivered } from '../store/delivery.ts';
-import { followEvents, nextSequence } from '../store/event-log.ts';
-import { readJobs } from '../store/job.ts';
-import { queuePk } from '../store/keys.ts';
-import type { StoredWorld } from '../store/world.ts';
+import { readDelivered } from '../store/events/delivery.ts';
+import { followEvents, nextSequence } from '../store/events/event-log.ts';
+import { readJobs } from '../store/scheduler/job.ts';
+import { queuePk } from '../store/table/keys.ts';
+import type { StoredWorld } from '../store/worlds/world.ts';
 
 /** How many events one call queues at most (contract §14). */
 const RECOVERED_MAX = 10_000;

@@ -15,11 +15,11 @@ import {
 } from '../domain/settlement.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import { foldBalance, readBalances } from '../store/balance.ts';
-import { commit } from '../store/commit.ts';
-import { moveEnded } from '../store/settled-payment.ts';
-import { findSettlement } from '../store/settlement.ts';
-import { takeNumber } from '../store/world.ts';
+import { foldBalance, readBalances } from '../store/money/balance.ts';
+import { moveEnded } from '../store/money/settled-payment.ts';
+import { findSettlement } from '../store/money/settlement.ts';
+import { commit } from '../store/table/commit.ts';
+import { takeNumber } from '../store/worlds/world.ts';
 
 /** The most days that one transaction can settle, beside its other writes. */
 const DAYS_AT_ONCE_MAX = 90;

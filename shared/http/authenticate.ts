@@ -4,8 +4,8 @@ import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../doma
 import { toDay } from '../domain/clock.ts';
 import { hasEnded } from '../domain/world.ts';
 import { Problem, permissionDenied } from '../errors/problem.ts';
-import { findKeyAndWorld, noteUse } from '../store/api-key.ts';
-import { findWorld } from '../store/world.ts';
+import { findKeyAndWorld, noteUse } from '../store/worlds/api-key.ts';
+import { findWorld } from '../store/worlds/world.ts';
 import { describeError, log } from '../telemetry/log.ts';
 import { type Call, type Caller, type NoteRequester, onlyHeaderOf } from './call.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '../domain/id.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import type { PlainCode } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
-import type { StoredWorld } from '../store/world.ts';
+import type { StoredWorld } from '../store/worlds/world.ts';
 import { baseUrlOf } from './base-url.ts';
 
 /** A request as it came in. Does not change while the call runs. */

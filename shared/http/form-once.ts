@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { RequestClaim } from '../domain/request-start.ts';
 import { worldNow } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
-import type { Moment, StoredWorld } from '../store/world.ts';
+import type { Moment, StoredWorld } from '../store/worlds/world.ts';
 import { idempotent, identify, type Outcome } from './idempotent.ts';
 import type { FormRequest } from './serve-page.ts';
 

@@ -8,9 +8,9 @@ import type { Context } from 'aws-lambda';
 import { sha256Hex } from '../domain/secret.ts';
 import { worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { Claim, type SteppedClaim } from '../store/claim.ts';
-import { commit, type Write } from '../store/commit.ts';
-import { getWorld, type Moment } from '../store/world.ts';
+import { Claim, type SteppedClaim } from '../store/requests/claim.ts';
+import { commit, type Write } from '../store/table/commit.ts';
+import { getWorld, type Moment } from '../store/worlds/world.ts';
 import type { HttpResponse } from './responder.ts';
 
 /** How long a response can be replayed, in real time (contract §4). */

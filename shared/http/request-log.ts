@@ -1,6 +1,6 @@
 import { type LoggedRequest, loggedText } from '../domain/logged-request.ts';
 import { worldNow } from '../domain/world.ts';
-import { logRequest } from '../store/request-log.ts';
+import { logRequest } from '../store/requests/request-log.ts';
 import { describeError, log } from '../telemetry/log.ts';
 import { type Call, type Caller, headerOf } from './call.ts';
 import type { CallOutcome, FramedRow, RecordEnd } from './responder.ts';

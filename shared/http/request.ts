@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { Operation } from '../contract/operation.ts';
 import type { ApiKey } from '../domain/api-key.ts';
-import type { StoredWorld } from '../store/world.ts';
+import type { StoredWorld } from '../store/worlds/world.ts';
 import { authenticate } from './authenticate.ts';
 import { type Call, callNow, type NoteRequester } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { isStatic, type Operation } from '../contract/operation.ts';
 import { isAnyId } from '../domain/id.ts';
 import { Problem } from '../errors/problem.ts';
-import { isTemporary } from '../store/temporary.ts';
+import { isTemporary } from '../store/table/temporary.ts';
 import { describeError, log } from '../telemetry/log.ts';
 import type { Call, Requester } from './call.ts';
 import { compress } from './compress.ts';

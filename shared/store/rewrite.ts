@@ -1,18 +1,18 @@
+import { mapLimit } from '../concurrency/map-limit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { LoggedRequest } from '../domain/logged-request.ts';
 import type { World } from '../domain/world.ts';
-import { savedResponseKey } from './claim.ts';
-import { commit, writeOne } from './commit.ts';
-import { pagesSince } from './delivery.ts';
-import { readEndpoints } from './endpoint.ts';
-import { getItems } from './get-items.ts';
-import { indexPages } from './index-entries.ts';
-import { queryPartition, type StoredItem, update } from './item.ts';
-import { deliveryPks, requestPks, resourceEventsPk } from './keys.ts';
-import { mapLimit } from './map-limit.ts';
-import { readOutboxOf, rewriteEntry } from './outbox.ts';
-import { pack, unpack } from './packed.ts';
+import { pagesSince } from './events/delivery.ts';
+import { readEndpoints } from './events/endpoint.ts';
+import { readOutboxOf, rewriteEntry } from './events/outbox.ts';
+import { savedResponseKey } from './requests/claim.ts';
+import { commit, writeOne } from './table/commit.ts';
+import { getItems } from './table/get-items.ts';
+import { indexPages } from './table/index-entries.ts';
+import { queryPartition, type StoredItem, update } from './table/item.ts';
+import { deliveryPks, requestPks, resourceEventsPk } from './table/keys.ts';
+import { pack, unpack } from './table/packed.ts';
 
 /*
  * Changes what was written about a resource. Each function returns how many things it has changed. What another call

@@ -6,15 +6,19 @@ import type { Payment } from '../domain/payment.ts';
 import { type EntityOf, type EventTypeOf, filtersOf, type ResourceName } from '../domain/resource.ts';
 import { afterOf, type Consequence, type ResourceChange } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
-import { recordEndpointAudit } from './audit.ts';
-import { addUnsettled, settleBalance } from './balance.ts';
-import type { Write } from './commit.ts';
-import { logDeliveries } from './delivery.ts';
-import { writeEndpoint } from './endpoint.ts';
-import { writeEndpointPlace } from './endpoint-places.ts';
-import { toAttributes } from './entity.ts';
-import { insert, replace, type StoredItem } from './item.ts';
-import { insertJob, keyOfJob } from './job.ts';
+import { logDeliveries } from './events/delivery.ts';
+import { writeEndpoint } from './events/endpoint.ts';
+import { writeEndpointPlace } from './events/endpoint-places.ts';
+import { insertOutboxEntry } from './events/outbox.ts';
+import { insertProviderEvent, settleProviderEvent } from './events/provider-event.ts';
+import { addUnsettled, settleBalance } from './money/balance.ts';
+import { countLinkUses } from './money/link-uses.ts';
+import { changeRefundable } from './money/refundable.ts';
+import { insertJob, keyOfJob } from './scheduler/job.ts';
+import type { Lease } from './scheduler/lease.ts';
+import type { Write } from './table/commit.ts';
+import { toAttributes } from './table/entity.ts';
+import { insert, replace, type StoredItem } from './table/item.ts';
 import {
   byPk,
   type Key,
@@ -24,17 +28,13 @@ import {
   relatedIndex,
   restIndex,
   settledKey,
-} from './keys.ts';
-import { countLinkUses } from './link-uses.ts';
-import { insertOutboxEntry } from './outbox.ts';
-import { insertProviderEvent, settleProviderEvent } from './provider-event.ts';
-import { changeRefundable } from './refundable.ts';
-import { listBy } from './resource-items.ts';
-import type { Lease } from './scheduler/lease.ts';
+} from './table/keys.ts';
+import { listBy } from './table/resource-items.ts';
 import { endAdvance } from './testkit/advance.ts';
 import { endCreatedWorld, freeSlotOf, insertCreatedWorld, insertWorldKey } from './testkit/created-worlds.ts';
 import { endSeed } from './testkit/seed-record.ts';
 import { writeSink } from './testkit/sinks.ts';
+import { recordEndpointAudit } from './worlds/audit.ts';
 
 /*
  * Turns decisions into writes: an entity, the events of its steps and its consequences go into one transaction. There

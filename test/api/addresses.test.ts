@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
-import { advance, createLink } from '../support/resources.ts';
+import { clientOf, newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { type RawAnswer, sendRaw } from '../support/world/raw-request.ts';
+import { advance, createLink } from '../support/world/resources.ts';
 
 /** All headers by which a caller can claim the address of the service. */
 const LIES = [

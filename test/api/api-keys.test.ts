@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { MINUTE_MS, toDay } from '../../shared/domain/clock.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { createPayment } from '../support/resources.ts';
+import { clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { createPayment } from '../support/world/resources.ts';
 
-const { listApiKeys, rollApiKey } = await import('../../shared/store/api-key.ts');
+const { listApiKeys, rollApiKey } = await import('../../shared/store/worlds/api-key.ts');
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 /** For documentation (RFC 5737, RFC 3849): no caller has them. */

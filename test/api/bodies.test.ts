@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { sendRaw } from '../support/raw-request.ts';
-import { createLink } from '../support/resources.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { sendRaw } from '../support/world/raw-request.ts';
+import { createLink } from '../support/world/resources.ts';
 
 const ORDER = { amount: { currency: 'THB', minor: 1_000 }, method: 'promptpay' };
 const JSON_TYPE = 'application/json';

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
-import { createLink, createPayment } from '../support/resources.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { type RawAnswer, sendRaw } from '../support/world/raw-request.ts';
+import { createLink, createPayment } from '../support/world/resources.ts';
 
 const DOCUMENT = operations.getOpenApi.path;
 const LONG_BYTES = 8 * 1_024;

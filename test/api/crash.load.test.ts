@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { startHost, untilDead } from '../support/host.ts';
-import { resend } from '../support/resend.ts';
-import { createPayment } from '../support/resources.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startHost, untilDead } from '../support/world/host.ts';
+import { resend } from '../support/world/resend.ts';
+import { createPayment } from '../support/world/resources.ts';
 
 test('a clock move that dies midway moves the clock once, and every job runs once', async () => {
-  const preload = [new URL('../support/crash-at-step.ts', import.meta.url).href];
+  const preload = [new URL('../support/faults/crash-at-step.ts', import.meta.url).href];
   const host = await startHost({ preload, env: { CRASH: 'after finish moved job 20' } });
   const doomed = clientOf(host.key, host.baseUrl);
   for (let index = 0; index < 40; index += 1) {

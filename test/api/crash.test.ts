@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { startHost, untilDead } from '../support/host.ts';
-import { resend } from '../support/resend.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startHost, untilDead } from '../support/world/host.ts';
+import { resend } from '../support/world/resend.ts';
 
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay' };
 
@@ -12,7 +12,7 @@ test.concurrent.each([
 ])(
   'a process that dies right $crash the commit leaves one payment and one response',
   async ({ crash, replayed }) => {
-    const preload = [new URL('../support/crash-at-step.ts', import.meta.url).href];
+    const preload = [new URL('../support/faults/crash-at-step.ts', import.meta.url).href];
     const host = await startHost({ preload, env: { CRASH: `${crash} commit request` } });
     const request = clientOf(host.key, host.baseUrl)(operations.createPayment, {
       idempotencyKey: 'k',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { baseUrl } from '../support/merchant.ts';
+import { baseUrl } from '../support/world/merchant.ts';
 
 const PLACES = [
   '/',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { mapLimit } from '../../shared/store/map-limit.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
-import { acceptableRequest } from '../support/resources.ts';
+import { clientOf, newMerchant } from '../support/world/api.ts';
+import { acceptableRequest } from '../support/world/resources.ts';
 
 const AT_ONCE = 6;
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { sendRaw } from '../support/raw-request.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { sendRaw } from '../support/world/raw-request.ts';
 
 const ORDER = JSON.stringify({ amount: { currency: 'THB', minor: 1_000 }, method: 'promptpay' });
 

@@ -5,13 +5,13 @@ import { PRESETS } from '../../shared/contract/permissions.ts';
 import { ENDPOINTS_MAX } from '../../shared/domain/endpoint.ts';
 import { ENDPOINT_PLACES_MAX } from '../../shared/domain/endpoint-place.ts';
 import { createdWorldIdOf } from '../../shared/domain/world.ts';
-import { createdWorldKey } from '../../shared/store/keys.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { BUSY, resend } from '../support/resend.ts';
-import { createWorld } from '../support/resources.ts';
+import { createdWorldKey } from '../../shared/store/table/keys.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { BUSY, resend } from '../support/world/resend.ts';
+import { createWorld } from '../support/world/resources.ts';
 
-const { callTable } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/table/client.ts');
 const { endWorldsOfKey } = await import('../../shared/flows/testkit/end-worlds-of-key.ts');
 
 // No event is of this type, so nothing is sent.

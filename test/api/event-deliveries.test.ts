@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import type { Permission } from '../../shared/contract/permissions.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { advance, createLink } from '../support/resources.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { advance, createLink } from '../support/world/resources.ts';
 
 /** A merchant with a sink that accepts and one that fails once, and the event of a new link. */
 async function deliveredEvent() {

@@ -4,10 +4,10 @@ import { allOperations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { clientOf, newMerchant, type Received } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { acceptableRequest, changedBody } from '../support/resources.ts';
-import { quietItems } from '../support/stored-items.ts';
+import { clientOf, newMerchant, type Received } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { acceptableRequest, changedBody } from '../support/world/resources.ts';
+import { quietItems } from '../support/world/stored-items.ts';
 
 const keyed = allOperations.filter((row) => row.permission !== null);
 const idempotent = keyed.filter((row) => row.idempotent);
@@ -57,7 +57,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     expect((await clientOf(mistyped)(row, sent)).problem.code).toBe('api_key_invalid');
     const { mintSecret } = await import('../../shared/domain/api-key.ts');
     expect((await clientOf(mintSecret('test'))(row, sent)).problem.code).toBe('api_key_invalid');
-    const { revokeApiKey } = await import('../../shared/store/api-key.ts');
+    const { revokeApiKey } = await import('../../shared/store/worlds/api-key.ts');
     await revokeApiKey(id, 'a test', Date.now());
     const revoked = await clientOf(secret)(row, sent);
     expect([revoked.status, revoked.problem.code]).toEqual([401, 'api_key_revoked']);

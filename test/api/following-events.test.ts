@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { createLink, createPayment } from '../support/resources.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { createLink, createPayment } from '../support/world/resources.ts';
 
 async function follow(api: Client, after: number, query: Record<string, string> = {}) {
   const wanted = { ...query, after_sequence: String(after) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
 import {
   advance,
   createEndpoint,
@@ -11,7 +11,7 @@ import {
   createRefund,
   createWorld,
   pay,
-} from '../support/resources.ts';
+} from '../support/world/resources.ts';
 
 const LISTS = [
   operations.listPayments,

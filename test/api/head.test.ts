@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { sendRaw } from '../support/raw-request.ts';
-import { acceptableRequest } from '../support/resources.ts';
-import { addressOf } from '../support/send.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { sendRaw } from '../support/world/raw-request.ts';
+import { acceptableRequest } from '../support/world/resources.ts';
+import { addressOf } from '../support/world/send.ts';
 
 const READS = allOperations.filter(({ method }) => method === 'GET');
 const PUBLIC = READS.filter(({ permission }) => permission === null);

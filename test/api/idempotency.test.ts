@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { hasSecret } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { acceptableRequest, createPaidPayment, createPayment } from '../support/resources.ts';
-import { quietItems, storedItems } from '../support/stored-items.ts';
+import { clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { acceptableRequest, createPaidPayment, createPayment } from '../support/world/resources.ts';
+import { quietItems, storedItems } from '../support/world/stored-items.ts';
 
-const { callTable } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/table/client.ts');
 
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay', reference: 'r-1' };
 
@@ -103,7 +103,7 @@ describe('one Idempotency-Key', () => {
     const { api, id } = await newMerchant();
     const sent = { body: { name: 'ci' }, idempotencyKey: 'k' };
     await api(operations.createTestWorld, sent);
-    const { rollApiKey } = await import('../../shared/store/api-key.ts');
+    const { rollApiKey } = await import('../../shared/store/worlds/api-key.ts');
     const { issued } = await rollApiKey(id, 60_000, 'a test', Date.now());
     const successor = clientOf(String(issued?.secret));
     expect((await successor(operations.createTestWorld, sent)).problem.code).toBe('permission_denied');

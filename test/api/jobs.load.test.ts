@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, newMerchant } from '../support/api.ts';
-import { copyPayments } from '../support/many-payments.ts';
-import { advance, createPayment } from '../support/resources.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { copyPayments } from '../support/world/many-payments.ts';
+import { advance, createPayment } from '../support/world/resources.ts';
 
 const HOUR = 3_600;
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { advance, createPayment, worldOf } from '../support/resources.ts';
-import { storedItems } from '../support/stored-items.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { advance, createPayment, worldOf } from '../support/world/resources.ts';
+import { storedItems } from '../support/world/stored-items.ts';
 
-const { callTable } = await import('../../shared/store/client.ts');
-const { insertJob } = await import('../../shared/store/job.ts');
+const { callTable } = await import('../../shared/store/table/client.ts');
+const { insertJob } = await import('../../shared/store/scheduler/job.ts');
 const { readParkedJobs } = await import('../../shared/store/scheduler/parked.ts');
 
 const HOUR = 3_600;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import { clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { clientOf } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
 
 describe('the key of a request', () => {
   test.each(['test', 'live'] as const)('in %s mode shows its permissions and its world', async (mode) => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import { type Client, newMerchant, type ProblemBody, type Received } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { createLink, createPaidPayment, createPayment } from '../support/resources.ts';
+import { type Client, newMerchant, type ProblemBody, type Received } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { createLink, createPaidPayment, createPayment } from '../support/world/resources.ts';
 
-const { callTable } = await import('../../shared/store/client.ts');
-const { worldKey } = await import('../../shared/store/keys.ts');
+const { callTable } = await import('../../shared/store/table/client.ts');
+const { worldKey } = await import('../../shared/store/table/keys.ts');
 
 async function createPayments(api: Client, count: number) {
   const ids: string[] = [];

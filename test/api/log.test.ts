@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { startHost } from '../support/host.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startHost } from '../support/world/host.ts';
 
 test('a log line has the caller, operation and outcome, and nothing about customers or keys', async () => {
   const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'DEBUG' } });
@@ -103,7 +103,7 @@ test('the log line of a refused key names its id, so that a leaked key can be fo
   const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'INFO' } });
   try {
     const create = ['create', '--merchant', 'acme', '--preset', 'merchant', '--allow-ip', '203.0.113.0/24'];
-    const args = ['infra/cli/keys.ts', ...create, '--json', '--dir', host.dir];
+    const args = ['infra/operator/keys.ts', ...create, '--json', '--dir', host.dir];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { id, key } = JSON.parse(stdout);
     expect((await clientOf(key, host.baseUrl)(operations.listPayments)).status).toBe(403);

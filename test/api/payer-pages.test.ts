@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS, type Permission } from '../../shared/contract/permissions.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { advance, createPayment } from '../support/resources.ts';
-import { untilQuiet } from '../support/stored-items.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { advance, createPayment } from '../support/world/resources.ts';
+import { untilQuiet } from '../support/world/stored-items.ts';
 
 const DAY = 24 * 3_600;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
-import { advance, createLink, passTime } from '../support/resources.ts';
-import { untilQuiet } from '../support/stored-items.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
+import { advance, createLink, passTime } from '../support/world/resources.ts';
+import { untilQuiet } from '../support/world/stored-items.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
 

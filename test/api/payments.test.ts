@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { createPaidPayment, createPayment, passTime } from '../support/resources.ts';
-import { quietItems } from '../support/stored-items.ts';
+import { clientOf, newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { createPaidPayment, createPayment, passTime } from '../support/world/resources.ts';
+import { quietItems } from '../support/world/stored-items.ts';
 
 const MINUTE_MS = 60_000;
 

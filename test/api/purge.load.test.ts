@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { copyPayments } from '../support/many-payments.ts';
-import { createPayment } from '../support/resources.ts';
-import { leftOver } from '../support/stored-items.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { copyPayments } from '../support/world/many-payments.ts';
+import { createPayment } from '../support/world/resources.ts';
+import { leftOver } from '../support/world/stored-items.ts';
 
 describe('a purge', () => {
   test('of 10,000 payments counts them all, and deletes them in the background', async () => {

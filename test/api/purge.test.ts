@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { newMerchant } from '../support/api.ts';
-import { advance, createLink, createPayment, createPayout, worldOf } from '../support/resources.ts';
-import { untilQuiet } from '../support/stored-items.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { advance, createLink, createPayment, createPayout, worldOf } from '../support/world/resources.ts';
+import { untilQuiet } from '../support/world/stored-items.ts';
 
-const { commit } = await import('../../shared/store/commit.ts');
-const { insertJob } = await import('../../shared/store/job.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
+const { insertJob } = await import('../../shared/store/scheduler/job.ts');
 
 describe('a purge', () => {
   test('of an empty world returns zeros', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { createPaidPayment, createPayment, passTime } from '../support/resources.ts';
+import { clientOf } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { createPaidPayment, createPayment, passTime } from '../support/world/resources.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const thb = (minor: number) => ({ currency: 'THB', minor });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { bangkokDay } from '../../shared/domain/balance.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
-import { type Client, newMerchant } from '../support/api.ts';
-import { advance, createPaidPayment, createPayment, pay } from '../support/resources.ts';
-import { listAll } from '../support/seeded.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { advance, createPaidPayment, createPayment, pay } from '../support/world/resources.ts';
+import { listAll } from '../support/world/seeded.ts';
 
 const DAY = 86_400;
 const thb = (minor: number) => ({ currency: 'THB', minor });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { LOGGED_BODY_MAX_BYTES } from '../../shared/domain/logged-request.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { advance, createPayment, worldOf } from '../support/resources.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { advance, createPayment, worldOf } from '../support/world/resources.ts';
 
-const { requestPks } = await import('../../shared/store/keys.ts');
-const { partition } = await import('../support/stored-table.ts');
+const { requestPks } = await import('../../shared/store/table/keys.ts');
+const { partition } = await import('../support/world/stored-table.ts');
 
 const LINK = { amount: { type: 'fixed', fixed: { currency: 'THB', minor: 35_000 } } };
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { acceptableRequest } from '../support/resources.ts';
-import { send } from '../support/send.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { acceptableRequest } from '../support/world/resources.ts';
+import { send } from '../support/world/send.ts';
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',

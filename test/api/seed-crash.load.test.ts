@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { startHost, untilDead } from '../support/host.ts';
-import { resend } from '../support/resend.ts';
-import { contentOf } from '../support/seeded.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startHost, untilDead } from '../support/world/host.ts';
+import { resend } from '../support/world/resend.ts';
+import { contentOf } from '../support/world/seeded.ts';
 
 const BODY = { profile: 'month' };
 
@@ -18,7 +18,7 @@ test.concurrent.each([
 ])(
   'a seed that dies $crash, then a retry, leave exactly one month',
   async ({ crash, alreadySeeded }) => {
-    const preload = [new URL('../support/crash-at-step.ts', import.meta.url).href];
+    const preload = [new URL('../support/faults/crash-at-step.ts', import.meta.url).href];
     const host = await startHost({ preload, env: { CRASH: crash } });
     const request = clientOf(host.key, host.baseUrl)(operations.seedTestData, {
       body: BODY,

@@ -7,10 +7,10 @@ import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
 import { booksOf, Inspection, inspectConservation } from '../faults/model/invariants.ts';
-import { type Client, newMerchant } from '../support/api.ts';
-import { advance, createPayment } from '../support/resources.ts';
-import { contentOf, countsOf } from '../support/seeded.ts';
-import { leftOver, storedItems } from '../support/stored-items.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { advance, createPayment } from '../support/world/resources.ts';
+import { contentOf, countsOf } from '../support/world/seeded.ts';
+import { leftOver, storedItems } from '../support/world/stored-items.ts';
 
 const EMPTY = [0, 0, 0, 0, 0];
 const SMALL = [10, 3, 2, 1, 1];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { bangkokDay } from '../../shared/domain/balance.ts';
-import { type Client, newMerchant } from '../support/api.ts';
-import { advance, createPaidPayment, worldOf } from '../support/resources.ts';
-import { listAll } from '../support/seeded.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { advance, createPaidPayment, worldOf } from '../support/world/resources.ts';
+import { listAll } from '../support/world/seeded.ts';
 
-const { addUnsettled } = await import('../../shared/store/balance.ts');
-const { commit } = await import('../../shared/store/commit.ts');
+const { addUnsettled } = await import('../../shared/store/money/balance.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
 
 const DAY = 86_400;
 const thb = (minor: number) => ({ currency: 'THB', minor });

@@ -6,12 +6,12 @@ import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
 import { PAYOUT_OUTCOMES, PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_OUTCOMES, REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SETTLEMENT_OUTCOMES } from '../../shared/domain/settlement.ts';
-import { type Client, newMerchant } from '../support/api.ts';
-import { BUSY, resend } from '../support/resend.ts';
-import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { BUSY, resend } from '../support/world/resend.ts';
+import { advance, createLink, createPayment, worldOf } from '../support/world/resources.ts';
 
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
-const { leaseKey } = await import('../../shared/store/keys.ts');
+const { leaseKey } = await import('../../shared/store/table/keys.ts');
 
 const MINUTE = 60;
 const YEAR = 31_622_400;

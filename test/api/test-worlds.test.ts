@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { advance, createLink, createPayment, createWorld } from '../support/resources.ts';
-import { statusesOf, waysInto } from '../support/ways-into-world.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { advance, createLink, createPayment, createWorld } from '../support/world/resources.ts';
+import { statusesOf, waysInto } from '../support/world/ways-into-world.ts';
 
-const { revokeApiKey } = await import('../../shared/store/api-key.ts');
+const { revokeApiKey } = await import('../../shared/store/worlds/api-key.ts');
 const { endWorldsOfKey } = await import('../../shared/flows/testkit/end-worlds-of-key.ts');
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrl } from '../support/merchant.ts';
+import { baseUrl } from '../support/world/merchant.ts';
 
 describe('an address that leads nowhere', () => {
   test.each([

@@ -2,15 +2,15 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { type MerchantServerOptions, startMerchantServer } from '../support/merchant-server.ts';
-import { advance, createLink, createPayment, pay } from '../support/resources.ts';
-import { storedItems } from '../support/stored-items.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { type MerchantServerOptions, startMerchantServer } from '../support/world/merchant-server.ts';
+import { advance, createLink, createPayment, pay } from '../support/world/resources.ts';
+import { storedItems } from '../support/world/stored-items.ts';
 
-const { leaseKey } = await import('../../shared/store/keys.ts');
+const { leaseKey } = await import('../../shared/store/table/keys.ts');
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
-const { getWorld } = await import('../../shared/store/world.ts');
+const { getWorld } = await import('../../shared/store/worlds/world.ts');
 
 /* The receivers are servers on this machine: a deployed service sends nothing there. */
 

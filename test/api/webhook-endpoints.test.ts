@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Permission, PRESETS } from '../../shared/contract/permissions.ts';
 import { ENDPOINTS_MAX } from '../../shared/domain/endpoint.ts';
-import type { AuditEntry } from '../../shared/store/audit.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
-import { BUSY, resend } from '../support/resend.ts';
+import type { AuditEntry } from '../../shared/store/worlds/audit.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { BUSY, resend } from '../support/world/resend.ts';
 
-const { readAudit } = await import('../../shared/store/audit.ts');
-const { auditIndexes } = await import('../../shared/store/keys.ts');
-const { writeAll } = await import('../../shared/store/write-all.ts');
+const { readAudit } = await import('../../shared/store/worlds/audit.ts');
+const { auditIndexes } = await import('../../shared/store/table/keys.ts');
+const { writeAll } = await import('../../shared/store/table/write-all.ts');
 
 const URL_THERE = 'https://shop.example.com/webhooks';
 

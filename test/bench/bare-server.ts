@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Call, startMeter } from './meter.ts';
-import '../support/die-with-parent.ts';
+import '../support/tools/die-with-parent.ts';
 
 /*
  * A server that sends its store the same calls for every request, and does nothing else: no service that needs these

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { entryOf } from '../../infra/constructs/payment-function.ts';
-import { grantsOf } from '../../infra/grants.ts';
+import { entryOf } from '../../infra/aws/constructs/payment-function.ts';
+import { grantsOf } from '../../infra/aws/grants.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { AS_DEPLOYED, functionNames, WORKERS } from '../support/bundle.ts';
+import { AS_DEPLOYED, functionNames, WORKERS } from '../support/tools/bundle.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 

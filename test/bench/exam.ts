@@ -1,4 +1,4 @@
-import { QUESTION_IDS, runExam } from '../../infra/cli/exam/run-exam.ts';
+import { QUESTION_IDS, runExam } from '../../infra/exam/run-exam.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamReport } from '../../shared/contract/testkit/exam-report.ts';
@@ -9,7 +9,7 @@ import * as sqliteShop from '../exam/shops/sqlite-shop.ts';
 import { startPythonShop } from '../exam/start-python-shop.ts';
 import { startWrongShop } from '../exam/zoo/start-wrong-shop.ts';
 import { WRONG_SHOPS } from '../exam/zoo/wrong-shops.ts';
-import { type ServiceFile, startHost } from '../support/host.ts';
+import { type ServiceFile, startHost } from '../support/world/host.ts';
 import type { Section } from './section.ts';
 
 /*

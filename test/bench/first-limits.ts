@@ -1,5 +1,5 @@
-import { RESERVED } from '../../infra/constructs/clock-and-jobs.ts';
-import { THROTTLE } from '../../infra/constructs/payment-api.ts';
+import { RESERVED } from '../../infra/aws/constructs/clock-and-jobs.ts';
+import { THROTTLE } from '../../infra/aws/constructs/payment-api.ts';
 import type { Consumption } from './cost.ts';
 import type { PartitionKind } from './partitions.ts';
 

@@ -7,8 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import { startHost } from '../support/host.ts';
+import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import { startHost } from '../support/world/host.ts';
 import { requestHeaders, send } from './load-window.ts';
 
 /** A connection that is not used is closed before the host closes it. */
@@ -72,7 +72,7 @@ export async function startLiveHost(): Promise<LiveHost> {
     return JSON.parse(answer.text) as Answer;
   };
   const issueKey = async (merchant: string) => {
-    const { issueApiKey } = await import('../../shared/store/api-key.ts');
+    const { issueApiKey } = await import('../../shared/store/worlds/api-key.ts');
     const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
     return (await issueApiKey({ merchant, ...order }, 'bench', Date.now())).secret;
   };

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/free-port.ts';
-import { installPythonPackage } from '../support/python-package.ts';
+import { freePort } from '../support/tools/free-port.ts';
+import { installPythonPackage } from '../support/tools/python-package.ts';
 
 /** A stateful fake of Stripe: what people test payments against on their own machines today. */
 export const RELEASE = 'localstripe==1.15.10';

@@ -1,9 +1,9 @@
 import { docsOf } from '../../shared/contract/docs.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import type { Client } from '../support/api.ts';
-import type { Sent } from '../support/send.ts';
+import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import type { Client } from '../support/world/api.ts';
+import type { Sent } from '../support/world/send.ts';
 import { type Consumption, costOf, costOfRest, show, storeDollarsPerMillion, type Units } from './cost.ts';
 import { type LifeKind, measureLife, ORDER, PAYMENTS_A_MINUTE, tickUnits } from './life.ts';
 import { type Call, sequentialRounds, unitsOf } from './meter.ts';
@@ -271,7 +271,7 @@ function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject
   const { summary: name } = docsOf(row);
   const repetitions = repetitionsOf(row);
   const readyFor = async (service: Service) => {
-    const { acceptableRequest } = await import('../support/resources.ts');
+    const { acceptableRequest } = await import('../support/world/resources.ts');
     const isList = row.query !== undefined && !row.path.includes('{');
     const { secret } = isList ? busy : await service.openMerchant(0);
     // A service that has seen a key knows its world.

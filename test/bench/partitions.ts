@@ -1,6 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { accessesOf } from '../../infra/local/guard.ts';
-import { INDEXES, TABLE } from '../../shared/store/table.ts';
+import { INDEXES, TABLE } from '../../shared/store/table/table.ts';
 import type { Call } from './meter.ts';
 
 /* Where the reads and writes of payments meet: by the calls of a service, and by the records of the table's stream. */

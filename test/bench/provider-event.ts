@@ -9,9 +9,9 @@ import { applyNowOrLater, applyPaymentEvent } from '../../shared/flows/apply-pro
  * made, since the event's id is what makes it take effect once.
  */
 export async function applyProviderEvent({ merchant, paymentId }: { merchant: string; paymentId: string }) {
-  const { commit } = await import('../../shared/store/commit.ts');
-  const { readPaymentWithLink } = await import('../../shared/store/payment-link.ts');
-  const { getWorld } = await import('../../shared/store/world.ts');
+  const { commit } = await import('../../shared/store/table/commit.ts');
+  const { readPaymentWithLink } = await import('../../shared/store/money/payment-link.ts');
+  const { getWorld } = await import('../../shared/store/worlds/world.ts');
   const { writesOf } = await import('../../shared/store/writes.ts');
   const nowMs = Date.now();
   const world = await getWorld(worldIdOf(merchant, 'test'));

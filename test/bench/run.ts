@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { replacePart } from '../../infra/cli/contract.ts';
+import { replacePart } from '../../infra/build/contract.ts';
 import { LIMITS, limitTable, missedLimits, type SectionName } from './limits.ts';
 import type { Figures, Section } from './section.ts';
 

@@ -8,7 +8,7 @@ import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../shared/contract/bus.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { applyProviderEvent } from './provider-event.ts';
-import '../support/die-with-parent.ts';
+import '../support/tools/die-with-parent.ts';
 
 /*
  * A service for the bench, in a process of its own: the API as the local host has it, and beside it, at a second address,
@@ -36,7 +36,7 @@ const INSIDE: Readonly<Record<string, (request: never) => Promise<unknown>>> = {
     (await loadFunction('workers/deliverer', JOB_RUNNER_TIMEOUT_SECONDS))(event),
   '/provider-event': applyProviderEvent,
   '/key': async ({ merchant }: { merchant: string }) => {
-    const { issueApiKey } = await import('../../shared/store/api-key.ts');
+    const { issueApiKey } = await import('../../shared/store/worlds/api-key.ts');
     const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
     return (await issueApiKey({ merchant, ...order }, 'bench', Date.now())).secret;
   },

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createTable, startStore } from '../../infra/local/store.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { EXPIRES_IN_MINUTES_MAX } from '../../shared/domain/payment.ts';
-import { type Host, startHost } from '../support/host.ts';
+import { type Host, startHost } from '../support/world/host.ts';
 import type { Orders } from './bare-server.ts';
 import { copyMerchant } from './copy-merchant.ts';
 import { ORDER } from './life.ts';

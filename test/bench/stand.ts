@@ -16,8 +16,8 @@ import { BUS_NAME_VARIABLE, LIVE_JOBS_DUE, RECEIVER_DUE } from '../../shared/con
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { MODES } from '../../shared/domain/world.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import { type Sent, send } from '../support/send.ts';
+import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import { type Sent, send } from '../support/world/send.ts';
 import { type Meter, startMeter } from './meter.ts';
 import type { Addresses } from './service.ts';
 

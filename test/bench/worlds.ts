@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { readScenario } from '../../infra/cli/scenario/read-scenario.ts';
-import { runScenario } from '../../infra/cli/scenario/run-scenario.ts';
+import { readScenario } from '../../infra/scenario/read-scenario.ts';
+import { runScenario } from '../../infra/scenario/run-scenario.ts';
 import { createClient } from '../../shared/client/client.ts';
 import {
   createTestWorld,
@@ -8,7 +8,7 @@ import {
   type TestWorldOptions,
 } from '../../shared/client/testing/create-test-world.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { type ServiceFile, startHost } from '../support/host.ts';
+import { type ServiceFile, startHost } from '../support/world/host.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';

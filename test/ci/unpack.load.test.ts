@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runStep } from '../support/run-step.ts';
+import { runStep } from '../support/tools/run-step.ts';
 
 const UNPACK = path.resolve('.ci/unpack');
 const PACK = 'tar -cf assembly.tar cdk.out';

@@ -4,8 +4,8 @@ import { answerOf } from '../../shared/client/answer.ts';
 import { isProblem, ProblemError } from '../../shared/client/call-error.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { startEdge } from '../support/flaky-edge.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
+import { startEdge } from '../support/faults/flaky-edge.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 const THB_20 = { currency: 'THB', minor: 2_000 } as const;
 const REQUEST_ID = /^req_[0-9a-z]{26}$/;

@@ -2,11 +2,11 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, watch } from '../support/browser.ts';
-import { type InstalledClient, installClient, STRICT } from '../support/installed-client.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
-import { nodeOfVersion } from '../support/node-version.ts';
-import { runCommand } from '../support/run-command.ts';
+import { describeInBrowser, watch } from '../support/browser/browser.ts';
+import { type InstalledClient, installClient, STRICT } from '../support/tools/installed-client.ts';
+import { nodeOfVersion } from '../support/tools/node-version.ts';
+import { runCommand } from '../support/tools/run-command.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 const ROOT = process.cwd();
 const PROGRAMS = path.join(import.meta.dirname, 'installed');

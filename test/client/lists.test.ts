@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
-import { startEdge } from '../support/flaky-edge.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
+import { startEdge } from '../support/faults/flaky-edge.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 async function startClient() {
   const { secret: key } = await newKey();

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type InstalledClient, installClient } from '../support/installed-client.ts';
-import { runCommand } from '../support/run-command.ts';
+import { type InstalledClient, installClient } from '../support/tools/installed-client.ts';
+import { runCommand } from '../support/tools/run-command.ts';
 
 const BUNDLE_MAX_BYTES = 80_000;
 /** What a reader of a terminal sees at once. */

@@ -7,8 +7,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
-import { type InstalledClient, installClient, STRICT } from '../support/installed-client.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
+import { type InstalledClient, installClient, STRICT } from '../support/tools/installed-client.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 const ROOT = process.cwd();
 const readme = await readFile('shared/client/README.md', 'utf8');

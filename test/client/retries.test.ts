@@ -3,8 +3,8 @@ import { answerOf } from '../../shared/client/answer.ts';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { type ClientOptions, createClient } from '../../shared/client/client.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
-import { type EdgeAnswer, type Fate, startEdge } from '../support/flaky-edge.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
+import { type EdgeAnswer, type Fate, startEdge } from '../support/faults/flaky-edge.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const order = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;

@@ -6,7 +6,7 @@ import { createClient } from '../../shared/client/client.ts';
 import { type WebhookEvent, WebhookVerificationError, webhooks } from '../../shared/client/webhooks.ts';
 import { paymentResponse } from '../../shared/contract/payments.ts';
 import { signedHeaders } from '../../shared/webhooks/sign.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServiceFile } from '../support/host.ts';
+import type { ServiceFile } from '../support/world/host.ts';
 
 /** More than 32 bits hold. */
 const LARGE_MINOR = 3_000_000_000;

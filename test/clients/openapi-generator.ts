@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { cachedFolder } from '../support/cached-folder.ts';
-import { runCommand } from '../support/run-command.ts';
+import { cachedFolder } from '../support/tools/cached-folder.ts';
+import { runCommand } from '../support/tools/run-command.ts';
 
 /** Its version, and the libraries that its Java clients take, are those of this project of Maven's. */
 const POM = path.join(import.meta.dirname, 'java/pom.xml');

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startHost } from '../support/host.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/tools/run-command.ts';
+import { startHost } from '../support/world/host.ts';
 import { missingOf, operationIdsOf } from './document-operations.ts';
 import { CALLS, expectFirstPayment } from './first-payment.ts';
 import type { GeneratedClient } from './generated-client.ts';

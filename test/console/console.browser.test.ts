@@ -7,19 +7,24 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { judgeKey } from '../../shared/console/judge-key.ts';
-import { renderConsole } from '../../shared/console/page.ts';
-import { consoleScript } from '../../shared/console/script.ts';
-import { CONSOLE_STYLE } from '../../shared/console/style.ts';
-import { uuidV7 } from '../../shared/console/uuid-v7.ts';
+import { judgeKey } from '../../shared/console/call/judge-key.ts';
+import { uuidV7 } from '../../shared/console/call/uuid-v7.ts';
+import { renderConsole } from '../../shared/console/frame/page.ts';
+import { consoleScript } from '../../shared/console/frame/script.ts';
+import { CONSOLE_STYLE } from '../../shared/console/frame/style.ts';
 import { docsOf } from '../../shared/contract/docs.ts';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { describeInBrowser, expectOnlyOwn, violationsInBothSchemes, watch } from '../support/browser.ts';
-import { AS_DEPLOYED } from '../support/bundle.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { advance, createPayment } from '../support/resources.ts';
+import {
+  describeInBrowser,
+  expectOnlyOwn,
+  violationsInBothSchemes,
+  watch,
+} from '../support/browser/browser.ts';
+import { AS_DEPLOYED } from '../support/tools/bundle.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { advance, createPayment } from '../support/world/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
 const CREATE_PAYMENT = `${CONSOLE}#/api/payments.CreatePayment`;
@@ -78,11 +83,11 @@ describe('the page of the console', () => {
     );
     const using = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);
     expect(sources.length).toBeGreaterThan(10);
-    expect(using(/\bfetch\(/)).toEqual(['shared/console/gate.ts']);
+    expect(using(/\bfetch\(/)).toEqual(['shared/console/call/gate.ts']);
     expect(using(/XMLHttpRequest|sendBeacon|WebSocket|EventSource|new Worker/)).toEqual([]);
     // Not in the browser: there the script is built.
-    expect(using(/\bimport\(/)).toEqual(['shared/console/script.ts']);
-    expect(using(/sessionStorage|replaceState/)).toEqual(['shared/console/gate.ts']);
+    expect(using(/\bimport\(/)).toEqual(['shared/console/frame/script.ts']);
+    expect(using(/sessionStorage|replaceState/)).toEqual(['shared/console/call/gate.ts']);
     expect(using(/localStorage|indexedDB|cookie|caches\.|innerHTML|\beval\b/i)).toEqual([]);
   });
 
@@ -659,8 +664,8 @@ describeInBrowser('the console', ({ newPage }) => {
     const { secret } = await newMerchant();
     const dir = await mkdtemp(path.join(tmpdir(), 'payments-console-'));
     const outfile = path.join(dir, 'page.cjs');
-    await build({ ...AS_DEPLOYED, entryPoints: ['shared/console/page.ts'], outfile });
-    const bundled: typeof import('../../shared/console/page.ts') = createRequire(outfile)(outfile);
+    await build({ ...AS_DEPLOYED, entryPoints: ['shared/console/frame/page.ts'], outfile });
+    const bundled: typeof import('../../shared/console/frame/page.ts') = createRequire(outfile)(outfile);
     await rm(dir, { recursive: true });
     const page = await newPage();
     const { complaints } = watch(page);

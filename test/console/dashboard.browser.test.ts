@@ -1,13 +1,18 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { describeInBrowser, expectOnlyOwn, violationsInBothSchemes, watch } from '../support/browser.ts';
-import { joinedWords } from '../support/joined-words.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { startMerchantServer } from '../support/merchant-server.ts';
-import { rawMarkdownIn } from '../support/raw-markdown.ts';
-import { advance, createEndpoint, createLink, createPayment } from '../support/resources.ts';
+import {
+  describeInBrowser,
+  expectOnlyOwn,
+  violationsInBothSchemes,
+  watch,
+} from '../support/browser/browser.ts';
+import { joinedWords } from '../support/browser/joined-words.ts';
+import { rawMarkdownIn } from '../support/browser/raw-markdown.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { startMerchantServer } from '../support/world/merchant-server.ts';
+import { advance, createEndpoint, createLink, createPayment } from '../support/world/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
 const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;

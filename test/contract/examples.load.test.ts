@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { EXAMPLES } from '../../shared/contract/examples.ts';
 import { exampleName, mediaTypesOf } from '../../shared/contract/openapi.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { type Examples, sourceOf } from '../support/examples-source.ts';
-import { recordExamples } from '../support/record-examples.ts';
+import { type Examples, sourceOf } from '../support/tools/examples-source.ts';
+import { recordExamples } from '../support/world/record-examples.ts';
 
 let fresh: Examples;
 let kept: Examples = EXAMPLES;

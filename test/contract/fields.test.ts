@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { checkReturnUrl, text } from '../../shared/contract/fields.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { fieldErrorsOf } from '../support/refusals.ts';
+import { fieldErrorsOf } from '../support/world/refusals.ts';
 
 const SCHEMA = text(0, 500);
 const MESSAGE = 'must not contain control, invisible or direction-changing characters';

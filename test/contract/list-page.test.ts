@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { pageOf, viewPage } from '../../shared/contract/list-page.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { acceptedQuery, queryRefusalsOf } from '../support/refusals.ts';
+import { acceptedQuery, queryRefusalsOf } from '../support/world/refusals.ts';
 
 const { listPayments, listRefunds, listPaymentLinks } = operations;
 const LISTS = [listPayments, listRefunds, listPaymentLinks];

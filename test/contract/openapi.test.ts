@@ -14,7 +14,7 @@ import { METHODS } from '../../shared/domain/payment-method.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 import type { FieldErrorCode } from '../../shared/errors/field-error.ts';
-import { refusalsOf } from '../support/refusals.ts';
+import { refusalsOf } from '../support/world/refusals.ts';
 
 interface Parameter {
   readonly name: string;

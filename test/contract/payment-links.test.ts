@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { fieldErrorsOf, inShort, refusalsOf } from '../support/refusals.ts';
+import { fieldErrorsOf, inShort, refusalsOf } from '../support/world/refusals.ts';
 
 const { createPaymentLink, disablePaymentLink } = operations;
 const NOW = Date.UTC(2026, 10, 2, 3, 4, 5, 678);

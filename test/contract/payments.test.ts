@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { acceptedBody, fieldErrorsOf, refusalsOf } from '../support/refusals.ts';
+import { acceptedBody, fieldErrorsOf, refusalsOf } from '../support/world/refusals.ts';
 
 const { createPayment, cancelPayment } = operations;
 const amount = { currency: 'THB', minor: 10_000 };

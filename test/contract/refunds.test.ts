@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { fieldErrorsOf, refusalsOf } from '../support/refusals.ts';
+import { fieldErrorsOf, refusalsOf } from '../support/world/refusals.ts';
 
 const { requestRefund, cancelRefund } = operations;
 

@@ -5,7 +5,7 @@ import {
   OLDEST_VERSION,
   resolveVersion,
 } from '../../shared/contract/versions.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
 
 describe('a PG-Version', () => {
   it.each(API_VERSIONS)('that is published means itself: %s', (version) => {

@@ -8,8 +8,15 @@ import { viewRefund } from '../../shared/contract/refunds.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import type { PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aPaidPayment, aPayment, aPaymentLink, aRefund, aWorld, CREATED_AT_MS } from '../support/entities.ts';
-import { newPaymentWithAttempt } from '../support/new-payment.ts';
+import {
+  aPaidPayment,
+  aPayment,
+  aPaymentLink,
+  aRefund,
+  aWorld,
+  CREATED_AT_MS,
+} from '../support/world/entities.ts';
+import { newPaymentWithAttempt } from '../support/world/new-payment.ts';
 
 /** The fields that clients have relied on since the first version: later fields may be added beside them. */
 const PAYMENT = `id number amount checkout_url created_at customer_email customer_name customer_phone description

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { load } from 'js-yaml';
-import { copyCheckout } from '../support/checkout-copy.ts';
-import { runStep } from '../support/run-step.ts';
+import { copyCheckout } from '../support/tools/checkout-copy.ts';
+import { runStep } from '../support/tools/run-step.ts';
 
 type Steps = readonly { readonly id?: string; readonly run?: string }[];
 

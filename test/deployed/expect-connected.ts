@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountServer, startAccountServer } from '../support/account-server.ts';
+import { type AccountServer, startAccountServer } from '../support/world/account-server.ts';
 import { runOperator } from './run-operator.ts';
 
 interface Stages {

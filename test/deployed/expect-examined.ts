@@ -5,8 +5,8 @@ import path from 'node:path';
 import { createClient } from '../../shared/client/client.ts';
 import type { ExamReport } from '../../shared/contract/testkit/exam-report.ts';
 import { startPythonShop } from '../exam/start-python-shop.ts';
-import type { ServiceFile } from '../support/host.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/tools/run-command.ts';
+import type { ServiceFile } from '../support/world/host.ts';
 
 const ASKED = ['PAY-01', 'DUP', 'SIG', 'REF-01', 'ORD-01'];
 /** All of these. A question that is skipped did not pass. */
@@ -24,7 +24,7 @@ export async function expectExamined(
 ): Promise<void> {
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key };
   const exam = async (...args: string[]) =>
-    (await runCommand('node', ['infra/cli/pg.ts', 'exam', ...args, '--dir', dir], { env })).stdout.trim();
+    (await runCommand('node', ['infra/pg/pg.ts', 'exam', ...args, '--dir', dir], { env })).stdout.trim();
   const client = createClient({ baseUrl, key });
   const worlds = async () => (await client.listTestWorlds()).data.map(({ id }) => id).join();
   const before = await worlds();

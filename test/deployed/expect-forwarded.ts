@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import type { ServiceFile } from '../support/host.ts';
-import { startMerchantServer } from '../support/merchant-server.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/tools/run-command.ts';
+import type { ServiceFile } from '../support/world/host.ts';
+import { startMerchantServer } from '../support/world/merchant-server.ts';
 
 /**
  * Forwards an event of a stage to a server on this machine, as its developer does by `pg listen`.
@@ -14,7 +14,7 @@ export async function expectForwarded(
 ): Promise<void> {
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key };
   const pg = async (...args: string[]) => {
-    const { stdout } = await runCommand('node', ['infra/cli/pg.ts', ...args, '--dir', dir], { env });
+    const { stdout } = await runCommand('node', ['infra/pg/pg.ts', ...args, '--dir', dir], { env });
     return stdout.trim();
   };
   const server = await startMerchantServer();

@@ -1,4 +1,4 @@
-import { startMerchantServer } from '../support/merchant-server.ts';
+import { startMerchantServer } from '../support/world/merchant-server.ts';
 import { call, type Stage } from './stage.ts';
 
 /**

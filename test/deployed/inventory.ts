@@ -9,7 +9,7 @@ import { LambdaClient, paginateListEventSourceMappings, paginateListFunctions } 
 import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
-import { isThere } from '../../infra/cli/cloud.ts';
+import { isThere } from '../../infra/operator/cloud.ts';
 
 /**
  * The kinds of things that a stack makes, as their own services list them: CloudFormation's list is not trusted.

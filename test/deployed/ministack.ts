@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installPythonPackage } from '../support/python-package.ts';
+import { installPythonPackage } from '../support/tools/python-package.ts';
 import { REGION, type Target } from './target.ts';
 
 /** A LocalStack-compatible target that needs no container engine, of the release that all this was tried on. */

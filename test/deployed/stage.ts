@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceFile } from '../support/host.ts';
+import type { ServiceFile } from '../support/world/host.ts';
 
 /** A stage that was deployed, and a key of a merchant there. */
 export interface Stage extends ServiceFile {

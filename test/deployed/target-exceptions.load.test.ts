@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/tools/run-command.ts';
+import { DEPLOYED_SERVICE_VARIABLE } from '../support/world/deployed-service.ts';
 import { isNotRun, LOCALSTACK_EXCEPTIONS, type NamedTest } from './target-exceptions.ts';
 
 /** Says that it is LocalStack, and has no service. */

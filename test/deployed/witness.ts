@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../bench/quantile.ts';
-import { passOn, startBetween } from '../support/between.ts';
+import { passOn, startBetween } from '../support/faults/between.ts';
 import { call, type Stage } from './stage.ts';
 
 const PAYMENTS = 50;

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
-import { baseUrl } from '../support/merchant.ts';
+import {
+  accessibilityViolations,
+  describeInBrowser,
+  expectOnlyOwn,
+  watch,
+} from '../support/browser/browser.ts';
+import { baseUrl } from '../support/world/merchant.ts';
 
 const PLACES = [
   '/',

@@ -13,8 +13,8 @@ import { documentAt } from '../../shared/docs/service-document.ts';
 import { startPage } from '../../shared/docs/start-page.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { catalogue } from '../../shared/errors/catalogue.ts';
-import { unbalancedTags } from '../support/html-tags.ts';
-import { rawMarkdownIn } from '../support/raw-markdown.ts';
+import { unbalancedTags } from '../support/browser/html-tags.ts';
+import { rawMarkdownIn } from '../support/browser/raw-markdown.ts';
 
 const ROOT = '/prod';
 const BASE_URL = `https://pay.example.com${ROOT}`;

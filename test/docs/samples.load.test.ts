@@ -10,11 +10,11 @@ import { operationsIn } from '../../shared/docs/contents.ts';
 import { samplesOf } from '../../shared/docs/samples.ts';
 import { documentAt } from '../../shared/docs/service-document.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
-import { newMerchant } from '../support/api.ts';
-import { type InstalledClient, installClient } from '../support/installed-client.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { acceptableRequest } from '../support/resources.ts';
-import { runCommand } from '../support/run-command.ts';
+import { type InstalledClient, installClient } from '../support/tools/installed-client.ts';
+import { runCommand } from '../support/tools/run-command.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { acceptableRequest } from '../support/world/resources.ts';
 
 const document = documentAt(baseUrl);
 const rows = Object.entries<Operation>(operations);

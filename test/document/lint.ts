@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { installNodePackages } from '../support/node-packages.ts';
+import { installNodePackages } from '../support/tools/node-packages.ts';
 import type { Finding } from './finding.ts';
 
 /** What Redocly's recommended rules find in a document. */

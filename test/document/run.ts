@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { operationIdsOf } from '../clients/document-operations.ts';
-import { startHost } from '../support/host.ts';
+import { startHost } from '../support/world/host.ts';
 import { REDOCLY_EXCEPTIONS, SCHEMATHESIS_EXCEPTIONS, SPECTRAL_EXCEPTIONS } from './exceptions.ts';
 import { type Exception, faultsOf, judge, type Verdict } from './finding.ts';
 import { installSpectral, lintByRedocly, lintBySpectral } from './lint.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { installPythonRequirements } from '../support/python-package.ts';
-import { runCommand } from '../support/run-command.ts';
+import { installPythonRequirements } from '../support/tools/python-package.ts';
+import { runCommand } from '../support/tools/run-command.ts';
 import type { Exception } from './finding.ts';
 
 const HERE = path.join(import.meta.dirname, 'schemathesis');
@@ -161,6 +161,6 @@ function configuration({ key, scratchKey, clockKey }: Target): string {
 /** A key of a merchant of its own, made as an operator makes one. */
 export async function newMerchantKey(merchant: string, dir: string): Promise<string> {
   const order = ['create', '--merchant', merchant, '--preset', 'owner', '--dir', dir, '--json'];
-  const { stdout } = await runCommand(process.execPath, ['infra/cli/keys.ts', ...order]);
+  const { stdout } = await runCommand(process.execPath, ['infra/operator/keys.ts', ...order]);
   return (JSON.parse(stdout) as { key: string }).key;
 }

@@ -6,9 +6,9 @@ import { formatPageToken, parsePageToken, qrAddressOf } from '../../shared/domai
 import type { Payment, PaymentInput } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aWorld, CREATED_AT_MS } from '../support/entities.ts';
-import { newPaymentWithAttempt, requestStartAt } from '../support/new-payment.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { aWorld, CREATED_AT_MS } from '../support/world/entities.ts';
+import { newPaymentWithAttempt, requestStartAt } from '../support/world/new-payment.ts';
 
 const world = aWorld();
 const opening = { world, number: 'P-000007', baseUrl: 'https://pay.example', nowMs: CREATED_AT_MS };

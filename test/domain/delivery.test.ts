@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSuccess, nextAttemptAt } from '../../shared/domain/delivery.ts';
-import { CREATED_AT_MS } from '../support/entities.ts';
+import { CREATED_AT_MS } from '../support/world/entities.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -5,8 +5,8 @@ import {
   isEnabledByChange,
   takeEndpointPlace,
 } from '../../shared/domain/endpoint-place.ts';
-import { anEndpoint, aWorld } from '../support/entities.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { anEndpoint, aWorld } from '../support/world/entities.ts';
 
 const world = aWorld({ id: 'w000000000000001', epoch: 2 });
 const place = (changes: Partial<EndpointPlace>): EndpointPlace => ({

@@ -19,8 +19,8 @@ import {
   updateEndpoint,
 } from '../../shared/domain/endpoint.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { anEndpoint, CREATED_AT_MS } from '../support/entities.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { anEndpoint, CREATED_AT_MS } from '../support/world/entities.ts';
 
 const url = 'https://shop.example.com/webhooks';
 const LATER_MS = CREATED_AT_MS + 1_000;

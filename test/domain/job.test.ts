@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Job, type JobKind, subjectOf, uniqueIdOf } from '../../shared/domain/job.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { perResource } from '../../shared/domain/resource.ts';
-import { CREATED_AT_MS } from '../support/entities.ts';
+import { CREATED_AT_MS } from '../support/world/entities.ts';
 
 const dueAtMs = CREATED_AT_MS;
 const report = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allowedFrom, invalidState, type Machine, nextState } from '../../shared/domain/machine.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
 
 const door: Machine<'open' | 'shut' | 'walled', 'push' | 'wall'> = {
   open: { push: 'shut' },

@@ -13,8 +13,8 @@ import { paymentInputFromLink } from '../../shared/domain/payment-link.ts';
 import { paymentProviderEvent, requireFittingAmount } from '../../shared/domain/provider-event.ts';
 import { requestRefund } from '../../shared/domain/refund.ts';
 import { compareStatement } from '../../shared/domain/settlement.ts';
-import { aPaidPayment, aPaymentLink } from '../support/entities.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { aPaidPayment, aPaymentLink } from '../support/world/entities.ts';
 
 const IDS = { eventId: 'bank-1', actionId: 'act_1' };
 

@@ -15,9 +15,9 @@ import {
   unavailabilityOf,
 } from '../../shared/domain/payment-link.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aPayment, aPaymentLink, CREATED_AT_MS } from '../support/entities.ts';
-import { reachableFrom, readLife, take } from '../support/life-table.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { reachableFrom, readLife, take } from '../support/tools/life-table.ts';
+import { aPayment, aPaymentLink, CREATED_AT_MS } from '../support/world/entities.ts';
 
 /** Contract §7: disabling twice is the same as once. */
 const LIFE = readLife(`

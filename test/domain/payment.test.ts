@@ -21,9 +21,9 @@ import {
 } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { afterOf, type Consequence } from '../../shared/domain/resource-change.ts';
-import { aPayment, became, CREATED_AT_MS } from '../support/entities.ts';
-import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/life-table.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/tools/life-table.ts';
+import { aPayment, became, CREATED_AT_MS } from '../support/world/entities.ts';
 
 /** Contract §5. `hold` is the outcome "pending". */
 const LIFE = readLife(`

@@ -10,9 +10,9 @@ import {
   payoutMachine,
 } from '../../shared/domain/payout.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aPayout, CREATED_AT_MS } from '../support/entities.ts';
-import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/life-table.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/tools/life-table.ts';
+import { aPayout, CREATED_AT_MS } from '../support/world/entities.ts';
 
 /** Contract §8. */
 const LIFE = readLife(`

@@ -11,8 +11,8 @@ import {
   requireFittingAmount,
 } from '../../shared/domain/provider-event.ts';
 import { REFUND_OUTCOMES } from '../../shared/domain/refund.ts';
-import { aPayment, aRefund } from '../support/entities.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { aPayment, aRefund } from '../support/world/entities.ts';
 
 const IDS = { eventId: 'bank-1', actionId: 'act_1' };
 const payment = aPayment({ amount: { currency: 'THB', minor: 10_000 } });

@@ -15,9 +15,9 @@ import {
   sendRefund,
 } from '../../shared/domain/refund.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aPaidPayment, aPayment, aRefund, became, CREATED_AT_MS } from '../support/entities.ts';
-import { reachableFrom, readLife, statesAllowing, take } from '../support/life-table.ts';
-import { problemOf } from '../support/thrown-problem.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { reachableFrom, readLife, statesAllowing, take } from '../support/tools/life-table.ts';
+import { aPaidPayment, aPayment, aRefund, became, CREATED_AT_MS } from '../support/world/entities.ts';
 
 /** Contract §6. `reject` is the approval step of reason code 9999. */
 const LIFE = readLife(`

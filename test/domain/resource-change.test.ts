@@ -26,7 +26,7 @@ import {
   aPayout,
   aRefund,
   CREATED_AT_MS,
-} from '../support/entities.ts';
+} from '../support/world/entities.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = CREATED_AT_MS + 2 * MINUTE_MS;

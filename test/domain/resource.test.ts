@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byPlural, type perResource, RESOURCE_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
-import { listBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
+import { listBy, RESOURCE_ITEMS } from '../../shared/store/table/resource-items.ts';
 
 describe('the table of resources', () => {
   it.each([

@@ -8,7 +8,7 @@ import {
   worldIdOf,
   worldNow,
 } from '../../shared/domain/world.ts';
-import { aWorld } from '../support/entities.ts';
+import { aWorld } from '../support/world/entities.ts';
 
 describe('a world', () => {
   it('is always the same for one merchant and mode, and differs for others', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { JARS_VARIABLE } from '../../infra/local/engine-choice.ts';
-import { installDynamoDbLocal } from '../support/dynamodb-local.ts';
+import { installDynamoDbLocal } from '../support/tools/dynamodb-local.ts';
 
 /*
  * npm run test:engine: the tests of the API on AWS's own DynamoDB Local. Other tests keep their data in dynoxide, and

@@ -1,8 +1,8 @@
-import type { ExamLimits } from '../../infra/cli/exam/ask-question.ts';
-import { QUESTION_IDS, runExam } from '../../infra/cli/exam/run-exam.ts';
+import type { ExamLimits } from '../../infra/exam/ask-question.ts';
+import { QUESTION_IDS, runExam } from '../../infra/exam/run-exam.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 /** The questions, how they are asked, and whether the shop has its addresses for tests. */
 export interface Examination {

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { QUESTION_IDS } from '../../infra/cli/exam/run-exam.ts';
+import { QUESTION_IDS } from '../../infra/exam/run-exam.ts';
 import type { ExamReport } from '../../shared/contract/testkit/exam-report.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
-import { givenNumber } from '../support/given-number.ts';
-import { baseUrl } from '../support/merchant.ts';
+import { givenNumber } from '../support/tools/given-number.ts';
+import { baseUrl } from '../support/world/merchant.ts';
 import { examine } from './examine.ts';
 import * as nodeShop from './shops/node-shop.ts';
 import * as sqliteShop from './shops/sqlite-shop.ts';

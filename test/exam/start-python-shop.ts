@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { installPythonPackage } from '../support/python-package.ts';
+import { installPythonPackage } from '../support/tools/python-package.ts';
 import { PYTHON_RELEASE } from '../webhooks/verifiers/verify-by-python.ts';
 
 /** Starts the shop in Python, a process of its own, on a free port. */

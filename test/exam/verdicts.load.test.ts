@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ShopError } from '../../infra/cli/exam/shop.ts';
+import { ShopError } from '../../infra/exam/shop.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
-import { baseUrl } from '../support/merchant.ts';
+import { baseUrl } from '../support/world/merchant.ts';
 import { examine } from './examine.ts';
 import * as nodeShop from './shops/node-shop.ts';
 import { startWrongShop } from './zoo/start-wrong-shop.ts';

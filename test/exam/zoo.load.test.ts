@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { QUESTION_IDS } from '../../infra/cli/exam/run-exam.ts';
+import { QUESTION_IDS } from '../../infra/exam/run-exam.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
-import { baseUrl } from '../support/merchant.ts';
+import { baseUrl } from '../support/world/merchant.ts';
 import { examine } from './examine.ts';
 import { startWrongShop } from './zoo/start-wrong-shop.ts';
 import { WRONG_SHOPS } from './zoo/wrong-shops.ts';

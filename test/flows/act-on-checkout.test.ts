@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { startInProcess } from '../support/in-process.ts';
-import { newKey } from '../support/merchant.ts';
-import { worldOf } from '../support/resources.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startInProcess } from '../support/world/in-process.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { worldOf } from '../support/world/resources.ts';
 
-const { commit } = await import('../../shared/store/commit.ts');
-const { get } = await import('../../shared/store/entity.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
+const { get } = await import('../../shared/store/table/entity.ts');
 const { erasureWrite } = await import('../../shared/store/writes.ts');
 
 const CHOICES_MAX = 10;

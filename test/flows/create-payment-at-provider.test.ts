@@ -3,11 +3,11 @@ import { operations } from '../../shared/contract/operations.ts';
 import type { AttemptRequest } from '../../shared/domain/attempt-request.ts';
 import type { ProviderPaymentState, ProviderResult } from '../../shared/providers/provider.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
-import { injectFaults } from '../support/faults.ts';
-import { gatedRun } from '../support/gated-run.ts';
-import { startInProcess } from '../support/in-process.ts';
-import { createLink } from '../support/resources.ts';
+import { injectFaults } from '../support/faults/faults.ts';
+import { gatedRun } from '../support/faults/gated-run.ts';
+import { clientOf, newMerchant } from '../support/world/api.ts';
+import { startInProcess } from '../support/world/in-process.ts';
+import { createLink } from '../support/world/resources.ts';
 
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay' };
 /** Longer than any claim is held. */

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { ENDPOINT_PLACES_MAX } from '../../shared/domain/endpoint-place.ts';
-import { endpointPlaceKey } from '../../shared/store/keys.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
-import { startMerchantServer } from '../support/merchant-server.ts';
-import { createWorld } from '../support/resources.ts';
+import { endpointPlaceKey } from '../../shared/store/table/keys.ts';
+import { clientOf, newMerchant } from '../support/world/api.ts';
+import { startMerchantServer } from '../support/world/merchant-server.ts';
+import { createWorld } from '../support/world/resources.ts';
 
-const { callTable } = await import('../../shared/store/client.ts');
-const { readEndpointPlaces } = await import('../../shared/store/endpoint-places.ts');
+const { callTable } = await import('../../shared/store/table/client.ts');
+const { readEndpointPlaces } = await import('../../shared/store/events/endpoint-places.ts');
 
 const URL_THERE = 'https://shop.example.com/webhooks';
 

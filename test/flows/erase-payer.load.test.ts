@@ -3,30 +3,30 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import type { DomainEvent } from '../../shared/domain/event.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { interceptCalls } from '../../shared/store/aws-client.ts';
+import { interceptCalls } from '../../shared/store/table/aws-client.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
-import { type Client, newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { startMerchantServer } from '../support/merchant-server.ts';
-import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
-import { quietItems, storedItems } from '../support/stored-items.ts';
-import { scanTable } from '../support/stored-table.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { startMerchantServer } from '../support/world/merchant-server.ts';
+import { advance, createLink, createPayment, worldOf } from '../support/world/resources.ts';
+import { quietItems, storedItems } from '../support/world/stored-items.ts';
+import { scanTable } from '../support/world/stored-table.ts';
 
-const { dynamodb } = await import('../../shared/store/client.ts');
-const { readAudit } = await import('../../shared/store/audit.ts');
-const { commit } = await import('../../shared/store/commit.ts');
-const { get } = await import('../../shared/store/entity.ts');
-const { insertEvents, listEvents } = await import('../../shared/store/event-log.ts');
-const { insertJob } = await import('../../shared/store/job.ts');
-const { outboxPkOf } = await import('../../shared/store/keys.ts');
+const { dynamodb } = await import('../../shared/store/table/client.ts');
+const { readAudit } = await import('../../shared/store/worlds/audit.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
+const { get } = await import('../../shared/store/table/entity.ts');
+const { insertEvents, listEvents } = await import('../../shared/store/events/event-log.ts');
+const { insertJob } = await import('../../shared/store/scheduler/job.ts');
+const { outboxPkOf } = await import('../../shared/store/table/keys.ts');
 const { insertOutboxEntry, notePublished, readOutbox, removePublished } = await import(
-  '../../shared/store/outbox.ts'
+  '../../shared/store/events/outbox.ts'
 );
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { parkJob } = await import('../../shared/store/scheduler/parked.ts');
-const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
+const { itemsOf, writeAll } = await import('../../shared/store/table/write-all.ts');
 const { Dispatcher } = await import('../../shared/flows/dispatch/dispatcher.ts');
-const { TaskGroup } = await import('../../shared/flows/dispatch/task-group.ts');
+const { TaskGroup } = await import('../../shared/concurrency/task-group.ts');
 const { erasePayer } = await import('../../shared/flows/erase-payer.ts');
 
 const FAR_MS = 300 * 86_400_000;

@@ -6,7 +6,7 @@ import {
   eraseFromView,
   withoutPayer,
 } from '../../shared/flows/erasure.ts';
-import { aPayment, aWorld } from '../support/entities.ts';
+import { aPayment, aWorld } from '../support/world/entities.ts';
 
 const PAYER = { email: 'somchai@example.com', name: 'Somchai', phone: '+66812345678' };
 const METADATA = { customer_email: 'of the merchant', customer: 'too', 7: 1 };

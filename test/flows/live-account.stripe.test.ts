@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { useLiveService } from '../support/live-service.ts';
-import { newLiveWorld } from '../support/live-world.ts';
+import { useLiveService } from '../support/stripe/live-service.ts';
+import { newLiveWorld } from '../support/world/live-world.ts';
 
 const live = useLiveService();
 
@@ -57,7 +57,7 @@ async function requestsIn(act: () => Promise<unknown>): Promise<string[]> {
 
 /** What `npm run jobs -- unknown` shows of every merchant. */
 async function unknown(...more: string[]): Promise<string> {
-  const args = ['infra/cli/jobs.ts', 'unknown', '--dir', inject('service').dir, ...more];
+  const args = ['infra/operator/jobs.ts', 'unknown', '--dir', inject('service').dir, ...more];
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 

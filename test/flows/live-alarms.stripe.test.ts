@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
-import { COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
+import { COUNTED_OF_PROVIDERS } from '../../infra/aws/constructs/observability.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { notificationUrl } from '../../shared/domain/connection.ts';
 import type { World } from '../../shared/domain/world.ts';
 import { STACK_DIMENSION } from '../../shared/telemetry/metrics.ts';
-import { matches } from '../support/filter-pattern.ts';
-import { useLiveService } from '../support/live-service.ts';
-import { newLiveWorld } from '../support/live-world.ts';
+import { useLiveService } from '../support/stripe/live-service.ts';
 import type { StoredEvent } from '../support/stripe/stripe-account.ts';
+import { matches } from '../support/tools/filter-pattern.ts';
+import { newLiveWorld } from '../support/world/live-world.ts';
 
 /** Set as on a deployed stage, before the first import creates the logger. */
 const STACK = vi.hoisted(() => {
@@ -21,8 +21,8 @@ const DAY_SECONDS = 86_400;
 /** As the command line shows an instant: in the time of Bangkok. */
 const TIME = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d';
 const live = useLiveService();
-const { queryPartition } = await import('../../shared/store/item.ts');
-const { providerEventPks } = await import('../../shared/store/keys.ts');
+const { queryPartition } = await import('../../shared/store/table/item.ts');
+const { providerEventPks } = await import('../../shared/store/table/keys.ts');
 
 /** The counts of the metric filters over the functions' log lines, by metric, without zeros. */
 async function countedIn(act: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
@@ -261,7 +261,7 @@ describe.skipIf(inject('stripeMock') === null)('the cause of an alarm in live mo
 /** What `npm run jobs -- unknown` shows of a merchant: of others there may be more. */
 async function unknownJobs(merchant: string) {
   const jobs = async (...args: string[]) => {
-    const all = ['infra/cli/jobs.ts', 'unknown', '--dir', inject('service').dir, ...args];
+    const all = ['infra/operator/jobs.ts', 'unknown', '--dir', inject('service').dir, ...args];
     return (await promisify(execFile)(process.execPath, all)).stdout;
   };
   const json: { merchant: string }[] = JSON.parse(await jobs('--json'));

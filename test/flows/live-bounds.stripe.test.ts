@@ -1,12 +1,12 @@
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import type { AwsCall } from '../../shared/store/aws-client.ts';
-import { heldAt, isCommit } from '../support/held-call.ts';
-import { useLiveService } from '../support/live-service.ts';
-import { newLiveWorld } from '../support/live-world.ts';
+import type { AwsCall } from '../../shared/store/table/aws-client.ts';
+import { heldAt, isCommit } from '../support/faults/held-call.ts';
+import { useLiveService } from '../support/stripe/live-service.ts';
+import { newLiveWorld } from '../support/world/live-world.ts';
 
-const { commit } = await import('../../shared/store/commit.ts');
-const { get } = await import('../../shared/store/entity.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
+const { get } = await import('../../shared/store/table/entity.ts');
 const { erasureWrite } = await import('../../shared/store/writes.ts');
 
 const live = useLiveService();

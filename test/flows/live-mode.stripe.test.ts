@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newNotificationToken, notificationUrl } from '../../shared/domain/connection.ts';
-import { useLiveService } from '../support/live-service.ts';
-import { newLiveWorld } from '../support/live-world.ts';
+import { useLiveService } from '../support/stripe/live-service.ts';
 import type { StoredIntent } from '../support/stripe/stripe-account.ts';
+import { newLiveWorld } from '../support/world/live-world.ts';
 
 const live = useLiveService();
 

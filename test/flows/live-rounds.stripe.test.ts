@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { interceptCalls } from '../../shared/store/aws-client.ts';
+import { interceptCalls } from '../../shared/store/table/aws-client.ts';
 import { type Call, sequentialRounds } from '../bench/meter.ts';
-import { useLiveService } from '../support/live-service.ts';
-import { newLiveWorld } from '../support/live-world.ts';
+import { useLiveService } from '../support/stripe/live-service.ts';
+import { newLiveWorld } from '../support/world/live-world.ts';
 
-const { dynamodb } = await import('../../shared/store/client.ts');
+const { dynamodb } = await import('../../shared/store/table/client.ts');
 
 /** How long each store response is held: concurrent calls overlap, sequential calls never do. */
 const HOLD_MS = 50;

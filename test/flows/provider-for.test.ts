@@ -5,10 +5,10 @@ import type { Connection } from '../../shared/domain/connection.ts';
 import type { World } from '../../shared/domain/world.ts';
 import { liveProviderOf, providerAt, providerFor } from '../../shared/flows/provider-for.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
-import type { ProviderSecrets } from '../../shared/store/provider-secrets.ts';
-import { readSecretsBy } from '../../shared/store/read-provider-secrets.ts';
-import { startAccountServer } from '../support/account-server.ts';
-import { aWorld } from '../support/entities.ts';
+import type { ProviderSecrets } from '../../shared/store/worlds/provider-secrets.ts';
+import { readSecretsBy } from '../../shared/store/worlds/read-provider-secrets.ts';
+import { startAccountServer } from '../support/world/account-server.ts';
+import { aWorld } from '../support/world/entities.ts';
 
 const CONNECTION: Connection = {
   kind: 'stripe',

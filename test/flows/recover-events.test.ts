@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { newId, partsOf } from '../../shared/domain/id.ts';
 import type { SequenceRange } from '../../shared/domain/job.ts';
 import type { PublishedEvent } from '../../shared/domain/published-event.ts';
-import { aDelivery, anEndpoint, aWorld } from '../support/entities.ts';
-import '../support/merchant.ts';
-import type { StoredWorld } from '../../shared/store/world.ts';
+import { aDelivery, anEndpoint, aWorld } from '../support/world/entities.ts';
+import '../support/world/merchant.ts';
+import type { StoredWorld } from '../../shared/store/worlds/world.ts';
 
 const { findMissed, takeFromRanges } = await import('../../shared/flows/recover-events.ts');
-const { logDeliveries } = await import('../../shared/store/delivery.ts');
-const { insertEvents } = await import('../../shared/store/event-log.ts');
-const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
+const { logDeliveries } = await import('../../shared/store/events/delivery.ts');
+const { insertEvents } = await import('../../shared/store/events/event-log.ts');
+const { itemsOf, writeAll } = await import('../../shared/store/table/write-all.ts');
 
 const AT_MS = Date.UTC(2026, 10, 2);
 const SECOND_MS = 1_000;

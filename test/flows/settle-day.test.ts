@@ -2,16 +2,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { VIEW } from '../../shared/contract/views.ts';
 import { bangkokDay } from '../../shared/domain/balance.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
-import { interceptCalls } from '../../shared/store/aws-client.ts';
-import { newKey } from '../support/merchant.ts';
-import { worldOf } from '../support/resources.ts';
+import { interceptCalls } from '../../shared/store/table/aws-client.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { worldOf } from '../support/world/resources.ts';
 
 const { settleDay } = await import('../../shared/flows/settle-day.ts');
-const { addUnsettled, readBalances, settleBalance } = await import('../../shared/store/balance.ts');
-const { callTable, dynamodb } = await import('../../shared/store/client.ts');
-const { commit } = await import('../../shared/store/commit.ts');
-const { worldKey } = await import('../../shared/store/keys.ts');
-const { endMove } = await import('../../shared/store/settled-payment.ts');
+const { addUnsettled, readBalances, settleBalance } = await import('../../shared/store/money/balance.ts');
+const { callTable, dynamodb } = await import('../../shared/store/table/client.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
+const { worldKey } = await import('../../shared/store/table/keys.ts');
+const { endMove } = await import('../../shared/store/money/settled-payment.ts');
 const { writesOf } = await import('../../shared/store/writes.ts');
 
 const thb = (minor: number) => ({ currency: 'THB', minor }) as const;

@@ -6,12 +6,12 @@ import { clockOperations } from '../../shared/contract/testkit/clock.ts';
 import { purgeOperations } from '../../shared/contract/testkit/purging.ts';
 import { seedOperations } from '../../shared/contract/testkit/seeding.ts';
 import { simulationOperations } from '../../shared/contract/testkit/simulations.ts';
-import type { AwsCall } from '../../shared/store/aws-client.ts';
-import { type Client, clientOf } from '../support/api.ts';
-import { heldAt, isCommit, isStep } from '../support/held-call.ts';
-import { startInProcess } from '../support/in-process.ts';
-import { newKey } from '../support/merchant.ts';
-import { worldOf } from '../support/resources.ts';
+import type { AwsCall } from '../../shared/store/table/aws-client.ts';
+import { heldAt, isCommit, isStep } from '../support/faults/held-call.ts';
+import { type Client, clientOf } from '../support/world/api.ts';
+import { startInProcess } from '../support/world/in-process.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { worldOf } from '../support/world/resources.ts';
 
 const { runWorld } = await import('../../shared/flows/jobs/run-world.ts');
 

@@ -8,15 +8,15 @@ import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
-import { interceptCalls } from '../../shared/store/aws-client.ts';
-import type { TableInput } from '../../shared/store/client.ts';
+import { interceptCalls } from '../../shared/store/table/aws-client.ts';
+import type { TableInput } from '../../shared/store/table/client.ts';
 import {
   METRICS,
   METRICS_NAMESPACE,
   type MetricName,
   STACK_VARIABLE,
 } from '../../shared/telemetry/metrics.ts';
-import { anEndpoint, aWorld } from '../support/entities.ts';
+import { anEndpoint, aWorld } from '../support/world/entities.ts';
 
 const STACK = 'payments-test';
 const TABLE = 'workers';
@@ -50,13 +50,13 @@ const { handler: tick } = await import('../../functions/workers/clock-tick.ts');
 const { handler: runDeliveries } = await import('../../functions/workers/deliverer.ts');
 const { handler: runLiveJobs } = await import('../../functions/workers/live-job-runner.ts');
 const { handler: runJobs } = await import('../../functions/workers/job-runner.ts');
-const { callTable, dynamodb } = await import('../../shared/store/client.ts');
-const { commit } = await import('../../shared/store/commit.ts');
-const { insertJob } = await import('../../shared/store/job.ts');
-const { jobPkOf, jobPks, queuePk, worldKey } = await import('../../shared/store/keys.ts');
-const { writeEndpoint } = await import('../../shared/store/endpoint.ts');
-const { insertEvents } = await import('../../shared/store/event-log.ts');
-const { newWorldItem } = await import('../../shared/store/world.ts');
+const { callTable, dynamodb } = await import('../../shared/store/table/client.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
+const { insertJob } = await import('../../shared/store/scheduler/job.ts');
+const { jobPkOf, jobPks, queuePk, worldKey } = await import('../../shared/store/table/keys.ts');
+const { writeEndpoint } = await import('../../shared/store/events/endpoint.ts');
+const { insertEvents } = await import('../../shared/store/events/event-log.ts');
+const { newWorldItem } = await import('../../shared/store/worlds/world.ts');
 
 afterAll(async () => {
   bus.stop();

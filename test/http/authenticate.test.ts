@@ -2,18 +2,18 @@ import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { operations } from '../../shared/contract/operations.ts';
 import { DAY_MS, toDay } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { clientOf } from '../support/api.ts';
-import { startHeldStore } from '../support/held-store.ts';
-import { startInProcess } from '../support/in-process.ts';
-import { newKey } from '../support/merchant.ts';
-import { worldOf } from '../support/resources.ts';
+import { startHeldStore } from '../support/faults/held-store.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startInProcess } from '../support/world/in-process.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { worldOf } from '../support/world/resources.ts';
 
 const store = await startHeldStore(inject('service').dynamodbEndpoint);
 // Before the first call, for the client looks once.
 process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
-const { listApiKeys } = await import('../../shared/store/api-key.ts');
-const { callTable } = await import('../../shared/store/client.ts');
-const { worldKey } = await import('../../shared/store/keys.ts');
+const { listApiKeys } = await import('../../shared/store/worlds/api-key.ts');
+const { callTable } = await import('../../shared/store/table/client.ts');
+const { worldKey } = await import('../../shared/store/table/keys.ts');
 const service = await startInProcess();
 afterEach(() => {
   store.let();

@@ -3,10 +3,10 @@ import { allOperations } from '../../shared/contract/operations.ts';
 import { paymentLinkOperations } from '../../shared/contract/payment-links.ts';
 import { paymentOperations } from '../../shared/contract/payments.ts';
 import { camelCased } from '../../shared/http/camel-cased.ts';
-import { clientOf } from '../support/api.ts';
-import { startInProcess } from '../support/in-process.ts';
-import { newKey } from '../support/merchant.ts';
-import { storedItems } from '../support/stored-items.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startInProcess } from '../support/world/in-process.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { storedItems } from '../support/world/stored-items.ts';
 
 interface AnyNode {
   readonly type?: string;

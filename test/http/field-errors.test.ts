@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { toFieldErrors } from '../../shared/http/field-errors.ts';
-import { inShort } from '../support/refusals.ts';
+import { inShort } from '../support/world/refusals.ts';
 
 const schema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(2), v.maxLength(4)),

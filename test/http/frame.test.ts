@@ -7,7 +7,7 @@ import type { Call, Caller, NoteRequester } from '../../shared/http/call.ts';
 import { frame } from '../../shared/http/frame.ts';
 import type { HttpResponse } from '../../shared/http/responder.ts';
 import { log } from '../../shared/telemetry/log.ts';
-import { aWorld } from '../support/entities.ts';
+import { aWorld } from '../support/world/entities.ts';
 
 const ROW = { id: 'test.Row', permission: 'payment.read' } as const;
 const KEY = { id: 'key_1', merchant: 'acme', mode: 'test' } as ApiKey;

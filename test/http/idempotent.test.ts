@@ -4,12 +4,12 @@ import { DAY_MS } from '../../shared/domain/clock.ts';
 import type { RequestStart } from '../../shared/domain/request-start.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Outcome } from '../../shared/http/idempotent.ts';
-import type { StoredWorld } from '../../shared/store/world.ts';
-import { injectFaults } from '../support/faults.ts';
-import { heldAt, isStep } from '../support/held-call.ts';
-import { newKey } from '../support/merchant.ts';
-import { worldOf } from '../support/resources.ts';
-import { storedItems } from '../support/stored-items.ts';
+import type { StoredWorld } from '../../shared/store/worlds/world.ts';
+import { injectFaults } from '../support/faults/faults.ts';
+import { heldAt, isStep } from '../support/faults/held-call.ts';
+import { newKey } from '../support/world/merchant.ts';
+import { worldOf } from '../support/world/resources.ts';
+import { storedItems } from '../support/world/stored-items.ts';
 
 // Duplicates in the same millisecond are told apart by more than the fraction that makes a lease unique.
 vi.mock('node:crypto', async (importOriginal) => {
@@ -18,9 +18,9 @@ vi.mock('node:crypto', async (importOriginal) => {
 });
 
 const { identify, idempotent } = await import('../../shared/http/idempotent.ts');
-const { savedResponseKey } = await import('../../shared/store/claim.ts');
-const { getItem, insert } = await import('../../shared/store/item.ts');
-const { eventsKey } = await import('../../shared/store/keys.ts');
+const { savedResponseKey } = await import('../../shared/store/requests/claim.ts');
+const { getItem, insert } = await import('../../shared/store/table/item.ts');
+const { eventsKey } = await import('../../shared/store/table/keys.ts');
 
 const IDENTITY = identify('key', 'POST', '/api/v1/payments', { a: 1 });
 const LEASE_MS = 5_000;
@@ -173,7 +173,7 @@ describe('a request that runs once', () => {
   test('decides again if the state that it decided on has changed', async () => {
     const { merchant, world } = await newWorld();
     const taken = eventsKey(world, 1);
-    const { commit } = await import('../../shared/store/commit.ts');
+    const { commit } = await import('../../shared/store/table/commit.ts');
     await commit([insert({ ...taken })]);
     const keys = [taken, eventsKey(world, 2)];
     const response = await idempotent(
@@ -190,7 +190,7 @@ describe('a request that runs once', () => {
   test('gives up with 503, and releases its key, if it can never decide', async () => {
     const { world } = await newWorld();
     const taken = eventsKey(world, 1);
-    const { commit } = await import('../../shared/store/commit.ts');
+    const { commit } = await import('../../shared/store/table/commit.ts');
     await commit([insert({ ...taken })]);
     const stuck = idempotent(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { startInProcess } from '../support/in-process.ts';
-import { newKey } from '../support/merchant.ts';
+import { clientOf } from '../support/world/api.ts';
+import { startInProcess } from '../support/world/in-process.ts';
+import { newKey } from '../support/world/merchant.ts';
 
 const service = await startInProcess();
 afterAll(() => service.stop());

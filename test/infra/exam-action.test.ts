@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PG_OPTIONS } from '../../infra/cli/options.ts';
-import { runStep } from '../support/run-step.ts';
+import { PG_OPTIONS } from '../../infra/terminal/options.ts';
+import { runStep } from '../support/tools/run-step.ts';
 
 interface ExamAction {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
@@ -76,7 +76,7 @@ describe('the action that examines a receiver', () => {
     await run({ EXAM_RECEIVER: 'http://127.0.0.1:3000/$(id) *', EXAM_REPORTS: 'out/exam of today' });
     const folder = path.join(workspace, 'out/exam of today');
     expect(await readArguments()).toEqual([
-      'infra/cli/pg.ts',
+      'infra/pg/pg.ts',
       'exam',
       ...['--receiver', 'http://127.0.0.1:3000/$(id) *'],
       ...['--json', path.join(folder, 'exam.json')],

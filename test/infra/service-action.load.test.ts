@@ -5,10 +5,10 @@ import path from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { SAMPLES } from '../support/guide-samples.ts';
-import { isAnybodyAt } from '../support/listeners.ts';
-import { runStep } from '../support/run-step.ts';
+import { SAMPLES } from '../support/tools/guide-samples.ts';
+import { isAnybodyAt } from '../support/tools/listeners.ts';
+import { runStep } from '../support/tools/run-step.ts';
+import { clientOf } from '../support/world/api.ts';
 
 interface Action {
   readonly runs: {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { GATEWAY_VARIABLE, sendsBytes } from '../../shared/contract/stand-in-gateway.ts';
-import { type Host, startHost } from '../support/host.ts';
-import { sendRaw } from '../support/raw-request.ts';
+import { type Host, startHost } from '../support/world/host.ts';
+import { sendRaw } from '../support/world/raw-request.ts';
 
 const LONG_BYTES = 8 * 1_024;
 /** Of Chromium, Firefox and Safari: when a link is followed, and for a picture of a page. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isProduction, stageOfBranch } from '../../infra/stage.ts';
+import { isProduction, stageOfBranch } from '../../infra/aws/stage.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { runStep } from '../support/run-step.ts';
+import { runStep } from '../support/tools/run-step.ts';
 
 interface Step {
   readonly id?: string;
@@ -137,7 +137,7 @@ describe('the workflow', () => {
         '.ci/unpack assembly.tar "$DIGEST" assembly',
         'aws-actions/configure-aws-credentials',
         // The command of operators, which sets up a new account first.
-        'node infra/cli/deploy.ts --stage "$STAGE" --app assembly/cdk.out',
+        'node infra/operator/deploy.ts --stage "$STAGE" --app assembly/cdk.out',
       ]);
       expect(steps.at(-1)?.env).toEqual({ STAGE: expression('needs.assembly.outputs.stage') });
       const { steps: building = [], permissions } = workflow.jobs.assembly ?? {};
@@ -204,7 +204,7 @@ describe('the workflow', () => {
 
   test('deploys production only once its environment is known to be protected', () => {
     const { steps = [], if: condition, permissions } = workflow.jobs.protection ?? {};
-    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['node infra/cli/check-protection.ts']);
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['node infra/operator/check-protection.ts']);
     expect(steps.at(-1)?.env).toEqual({
       GITHUB_TOKEN: expression('github.token'),
       AWS_ROLE: expression('vars.AWS_ROLE'),
@@ -265,7 +265,10 @@ describe('the workflow', () => {
 
   test('removes a stage by the command of operators, with the secrets of its live worlds', () => {
     const run = workflow.jobs.destroy?.steps.flatMap((step) => step.run ?? []) ?? [];
-    expect(run).toEqual(['npm ci --ignore-scripts', 'node infra/cli/destroy.ts --branch "$BRANCH" --yes']);
+    expect(run).toEqual([
+      'npm ci --ignore-scripts',
+      'node infra/operator/destroy.ts --branch "$BRANCH" --yes',
+    ]);
     expect(workflow.jobs.destroy?.steps.at(-1)?.env).toEqual({ BRANCH: expression('github.event.ref') });
   });
 

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { createClient } from '../../shared/client/client.ts';
-import { CHROMIUM_ARGS, requireChromium } from '../support/chromium.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Host, startHost } from '../support/host.ts';
-import { installNodePackages } from '../support/node-packages.ts';
+import { CHROMIUM_ARGS, requireChromium } from '../support/browser/chromium.ts';
+import { freePort } from '../support/tools/free-port.ts';
+import { installNodePackages } from '../support/tools/node-packages.ts';
+import { type Host, startHost } from '../support/world/host.ts';
 import { CATEGORIES, judgePage, type Report } from './verdict.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { Stage } from '../deployed/stage.ts';
-import { CHROMIUM_ARGS, requireChromium } from '../support/chromium.ts';
+import { CHROMIUM_ARGS, requireChromium } from '../support/browser/chromium.ts';
 
 const SHOWN_WITHIN_MS = 120_000;
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { operations } from '../../shared/contract/operations.ts';
 import type { Stage } from '../deployed/stage.ts';
-import { sendRaw } from '../support/raw-request.ts';
+import { sendRaw } from '../support/world/raw-request.ts';
 
 /** From this length on, a function compresses its response. */
 const LONG_BYTES = 8 * 1_024;

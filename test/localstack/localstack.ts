@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REGION, type Target } from '../deployed/target.ts';
-import { installDynamoDbLocal } from '../support/dynamodb-local.ts';
-import { installPythonRequirements } from '../support/python-package.ts';
-import { runCommand } from '../support/run-command.ts';
+import { installDynamoDbLocal } from '../support/tools/dynamodb-local.ts';
+import { installPythonRequirements } from '../support/tools/python-package.ts';
+import { runCommand } from '../support/tools/run-command.ts';
 import { killIfThere, processesNaming } from './processes.ts';
 
 const HERE = import.meta.dirname;

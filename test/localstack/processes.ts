@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/tools/run-command.ts';
 
 const LISTENS = '0A';
 const IPV4_LOOPBACK = /^[\dA-F]{6}7F$/;

@@ -8,12 +8,12 @@ import type { PaymentId } from '../../shared/domain/request-start.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import { renderProblemPage } from '../../shared/pages/problem-page.ts';
 import { textsOf } from '../../shared/pages/texts.ts';
-import { type Client, clientOf, newMerchant } from '../support/api.ts';
-import { describeInBrowser, violationsInBothSchemes, watch } from '../support/browser.ts';
-import { aPayment } from '../support/entities.ts';
-import { newConnected } from '../support/live-merchant.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { advance, createLink, createPayment } from '../support/resources.ts';
+import { describeInBrowser, violationsInBothSchemes, watch } from '../support/browser/browser.ts';
+import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
+import { aPayment } from '../support/world/entities.ts';
+import { newConnected } from '../support/world/live-merchant.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { advance, createLink, createPayment } from '../support/world/resources.ts';
 
 /** What the workflow keeps of a run: every state of the pages as pictures. */
 /** A folder for a picture of each state; without one, none are taken. */
@@ -28,8 +28,8 @@ const LANGUAGES = ['th', 'en'] as const;
 /** No place to break at. */
 const LONG_WORD = 'w'.repeat(250);
 
-const { commit } = await import('../../shared/store/commit.ts');
-const { countChoice } = await import('../../shared/store/choices.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
+const { countChoice } = await import('../../shared/store/money/choices.ts');
 
 const thb = (minor: number) => ({ currency: 'THB', minor }) as const;
 

@@ -3,16 +3,16 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { type Client, newMerchant } from '../support/api.ts';
 import {
   accessibilityViolations,
   describeInBrowser,
   expectOnlyOwn,
   untilQrIsThere,
   watch,
-} from '../support/browser.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { advance, createLink, createPayment } from '../support/resources.ts';
+} from '../support/browser/browser.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { advance, createLink, createPayment } from '../support/world/resources.ts';
 
 const PAGE_MAX_BYTES = 60 * 1_024;
 const MINUTE = 60;

@@ -3,10 +3,15 @@ import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { accessibilityViolations, describeInBrowser, untilQrIsThere, watch } from '../support/browser.ts';
-import { useLiveService } from '../support/live-service.ts';
-import { newLiveWorld } from '../support/live-world.ts';
+import {
+  accessibilityViolations,
+  describeInBrowser,
+  untilQrIsThere,
+  watch,
+} from '../support/browser/browser.ts';
+import { useLiveService } from '../support/stripe/live-service.ts';
+import { clientOf } from '../support/world/api.ts';
+import { newLiveWorld } from '../support/world/live-world.ts';
 
 const AMOUNT = { currency: 'THB', minor: 129_900 } as const;
 const PHONE = { viewport: { width: 375, height: 700 } };
@@ -34,8 +39,8 @@ const WORDS = {
 } as const;
 
 const live = useLiveService();
-const { connectWorld } = await import('../../shared/store/connection.ts');
-const { insert } = await import('../../shared/store/item.ts');
+const { connectWorld } = await import('../../shared/store/worlds/connection.ts');
+const { insert } = await import('../../shared/store/table/item.ts');
 
 /** A merchant with a live world, used over HTTP, so that a browser can open its pages. */
 async function newMerchant() {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { type Client, newMerchant } from '../support/api.ts';
-import { describeInBrowser } from '../support/browser.ts';
-import { createPayment } from '../support/resources.ts';
+import { describeInBrowser } from '../support/browser/browser.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { createPayment } from '../support/world/resources.ts';
 
 function createForCheckout(api: Client, body: Record<string, unknown> = {}) {
   return createPayment(api, { checkout: true, description: 'Two tickets', ...body });

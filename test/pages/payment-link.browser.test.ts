@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, newMerchant } from '../support/api.ts';
 import {
   accessibilityViolations,
   describeInBrowser,
   expectOnlyOwn,
   untilQrIsThere,
   watch,
-} from '../support/browser.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { advance, createLink } from '../support/resources.ts';
+} from '../support/browser/browser.ts';
+import { type Client, newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { advance, createLink } from '../support/world/resources.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
 const FIXED = { amount: { type: 'fixed', fixed: thb(35_000) } };

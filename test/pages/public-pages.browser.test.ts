@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { accessibilityViolations, describeInBrowser } from '../support/browser.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { createLink } from '../support/resources.ts';
+import { accessibilityViolations, describeInBrowser } from '../support/browser/browser.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { createLink } from '../support/world/resources.ts';
 
 describeInBrowser('an address of payers', ({ newPage }) => {
   test.each([

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
-import { createLink, createPayment } from '../support/resources.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { baseUrl } from '../support/world/merchant.ts';
+import { createLink, createPayment } from '../support/world/resources.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const POSTS = 200;

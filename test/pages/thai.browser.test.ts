@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textsOf } from '../../shared/pages/texts.ts';
-import { describeInBrowser } from '../support/browser.ts';
-import { textsIn } from '../support/texts-in.ts';
+import { describeInBrowser } from '../support/browser/browser.ts';
+import { textsIn } from '../support/browser/texts-in.ts';
 
 /** A code point of the Thai block without a letter: a browser draws the box of a missing letter. */
 const NO_LETTER = '\u0e7f';

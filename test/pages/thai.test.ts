@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readLinkForm, renderLinkPage } from '../../shared/pages/link-page.ts';
 import { failureText, textsOf } from '../../shared/pages/texts.ts';
-import { aPaymentLink, aWorld } from '../support/entities.ts';
-import { rawMarkdownIn } from '../support/raw-markdown.ts';
-import { textsIn } from '../support/texts-in.ts';
+import { rawMarkdownIn } from '../support/browser/raw-markdown.ts';
+import { textsIn } from '../support/browser/texts-in.ts';
+import { aPaymentLink, aWorld } from '../support/world/entities.ts';
 
 const THAI = /[\u0e00-\u0e7f]/;
 /** Names that Thai payers know only in Latin letters. */

@@ -95,14 +95,14 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'refund-hold-without-condition',
-    file: 'shared/store/refundable.ts',
+    file: 'shared/store/money/refundable.ts',
     old: "condition: '#status = :succeeded AND refundableMinor >= :amount',",
     planted: "condition: '#status = :succeeded AND refundableMinor >= :one',",
     shows: 'concurrent refunds take more than the payment',
   },
   {
     id: 'refund-of-all-left',
-    file: 'shared/store/refundable.ts',
+    file: 'shared/store/money/refundable.ts',
     old: "condition: '#status = :succeeded AND refundableMinor = :amount',",
     planted: "condition: '#status = :succeeded AND refundableMinor >= :amount',",
     shows: 'a refund of all that is left leaves something, where another one was canceled meanwhile',
@@ -138,14 +138,14 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'link-overrun',
-    file: 'shared/store/link-uses.ts',
+    file: 'shared/store/money/link-uses.ts',
     old: 'takenUses < maxUses)',
     planted: 'takenUses <= maxUses)',
     shows: 'concurrent payers get one use more than max_uses',
   },
   {
     id: 'disabled-link-starts-payment',
-    file: 'shared/store/link-uses.ts',
+    file: 'shared/store/money/link-uses.ts',
     old: "...(isNew ? ['#status = :active'] : [])].join(",
     planted: "...(isNew ? ['(#status = :active OR attribute_exists(pk))'] : [])].join(",
     shows: 'a link that is disabled during a request still takes the payment',
@@ -188,7 +188,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'settled-while-added',
-    file: 'shared/store/balance.ts',
+    file: 'shared/store/money/balance.ts',
     old: "const asRead = 'paidMinor = :paid AND refundedMinor = :refunded';",
     planted: "const asRead = 'paidMinor = :paid AND (refundedMinor = :refunded OR attribute_exists(pk))';",
     shows: 'a refund during a settlement is paid out all the same',
@@ -309,7 +309,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'claim-kept-after-refusal',
-    file: 'shared/store/claim.ts',
+    file: 'shared/store/requests/claim.ts',
     old: '    await writeOne(release).catch(() => undefined);',
     planted: '    await Promise.resolve(release);',
     shows: 'a corrected request is 409 until the lease of the refused one is over',
@@ -317,7 +317,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'completion-without-fence',
-    file: 'shared/store/claim.ts',
+    file: 'shared/store/requests/claim.ts',
     old: "condition: '#status = :inprogress AND leaseEndsAtMs = :lease',",
     planted: "condition: '#status = :inprogress AND leaseEndsAtMs >= :lease',",
     shows: 'a run that lost its lease overwrites the run that took over',
@@ -325,7 +325,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'claim-without-expiry',
-    file: 'shared/store/claim.ts',
+    file: 'shared/store/requests/claim.ts',
     old: "condition: 'attribute_not_exists(pk) OR #ttl < :now',",
     planted: "condition: 'attribute_not_exists(pk) OR (#ttl < :now AND attribute_not_exists(answer))',",
     shows: 'a key is used up for ever where the time to live deletes late',
@@ -333,7 +333,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'start-not-taken-over',
-    file: 'shared/store/claim.ts',
+    file: 'shared/store/requests/claim.ts',
     old: 'claim = { ...claim, [START]: start, ...(isStepped && { isStepped }) };',
     planted: 'claim = { ...claim, ...(isStepped && { isStepped }) };',
     shows: 'after a crash a retry asks the provider for a second charge',
@@ -380,7 +380,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'number-without-clock',
-    file: 'shared/store/world.ts',
+    file: 'shared/store/worlds/world.ts',
     old: " AND ${asRead('clockVersion', world.clockVersion)}`,\n    ExpressionAttributeNames: { '#counter'",
     planted: " AND NOT clockVersion < :clockVersion`,\n    ExpressionAttributeNames: { '#counter'",
     shows: 'a payment is decided by a clock that has moved since',
@@ -456,14 +456,14 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'published-without-lease',
-    file: 'shared/store/outbox.ts',
+    file: 'shared/store/events/outbox.ts',
     old: 'condition: `#data = :data AND attribute_not_exists(place) AND (${condition})`,',
     planted: 'condition: `#data = :data AND (attribute_not_exists(place) OR (${condition}))`,',
     shows: 'an event is published twice, under two numbers',
   },
   {
     id: 'erased-payer-published',
-    file: 'shared/store/outbox.ts',
+    file: 'shared/store/events/outbox.ts',
     old: "  return update(key, 'SET #data = :next', {\n    condition: '#data = :data',",
     planted:
       "  return update(key, 'SET #data = :next', {\n    condition: '#data = :data OR attribute_exists(pk)',",
@@ -471,7 +471,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'entry-left-held',
-    file: 'shared/store/outbox.ts',
+    file: 'shared/store/events/outbox.ts',
     old: 'Number(item.leaseEndsAtMs ?? 0) >= nowMs && !(next && isOfSameResource(item, next));',
     planted: 'Number(item.leaseEndsAtMs ?? 0) >= nowMs;',
     shows: 'a later event of a resource overtakes the one that another runner holds',
@@ -606,14 +606,14 @@ export const DEFECTS: readonly Defect[] = [
   /* Lists */
   {
     id: 'list-over-two-blocks',
-    file: 'shared/store/list.ts',
+    file: 'shared/store/table/list.ts',
     old: 'block.end && next === 0 && entries.length <= wanted;',
     planted: 'block.end && next === 0;',
     shows: 'a filtered list over two blocks ends early',
   },
   {
     id: 'created-to-inclusive',
-    file: 'shared/store/list.ts',
+    file: 'shared/store/table/list.ts',
     old: "where: ['<', end < afterId ? end : afterId],",
     planted: "where: ['<=', end < afterId ? end : afterId],",
     shows: 'the first row of a page is the last of the page before',
@@ -621,14 +621,14 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'forged-entries-listed',
-    file: 'shared/store/index-entries.ts',
+    file: 'shared/store/table/index-entries.ts',
     old: 'const genuine = read.filter((entry) => isListedIn(pk, entry.indexSk, entry.pk));',
     planted: 'const genuine = read.filter((entry) => entry.pk !== pk);',
     shows: 'a function that writes one kind of item lists it as another kind',
   },
   {
     id: 'entity-by-packed-fields',
-    file: 'shared/store/entity.ts',
+    file: 'shared/store/table/entity.ts',
     old: 'Object.hasOwn(attributes, name) ? attributes[name] : packed,',
     planted: "name === 'version' ? attributes[name] : packed,",
     shows: 'the refunded amount of a payment stays 0',
@@ -643,7 +643,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'conflict-taken-for-passing',
-    file: 'shared/store/commit.ts',
+    file: 'shared/store/table/commit.ts',
     old: 'return isHeld && unmetConditions(error).length === 0;',
     planted: 'return isHeld;',
     shows: 'a refused condition is tried again for half a second',
@@ -705,35 +705,35 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'csv-return-first',
-    file: 'shared/console/csv.ts',
+    file: 'shared/console/list/csv.ts',
     old: '|[\\t\\r\\n])/u;',
     planted: '|[\\t\\n])/u;',
     shows: 'a formula in an export',
   },
   {
     id: 'csv-return-inside',
-    file: 'shared/console/csv.ts',
+    file: 'shared/console/list/csv.ts',
     old: 'return /[",;\\t\\r\\n]|',
     planted: 'return /[",;\\t\\n]|',
     shows: 'a broken row in an export',
   },
   {
     id: 'csv-without-mark',
-    file: 'shared/console/csv.ts',
+    file: 'shared/console/list/csv.ts',
     old: "BYTE_ORDER_MARK = '\\ufeff'",
     planted: "BYTE_ORDER_MARK = ''",
     shows: 'Thai names of an export are broken in a spreadsheet',
   },
   {
     id: 'csv-utc',
-    file: 'shared/console/csv.ts',
+    file: 'shared/console/list/csv.ts',
     old: 'return bangkokInstant(new Date(String(value)));',
     planted: 'return String(value);',
     shows: 'times of an export are of another day than the merchant’s',
   },
   {
     id: 'csv-long-numbers',
-    file: 'shared/console/csv.ts',
+    file: 'shared/console/list/csv.ts',
     old: 'if (looksLikeNumber(text) &&',
     planted: 'if (looksLikeNumber(text) && text.length < 16 &&',
     shows: 'long numbers of orders look different in a spreadsheet',

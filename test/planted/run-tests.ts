@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { lastLines } from '../support/run-command.ts';
+import { lastLines } from '../support/tools/run-command.ts';
 
 /** The projects of `npm test`, as its script names them. */
 const PROJECTS = ['units', 'service', 'isolated'].flatMap((name) => ['--project', name]);

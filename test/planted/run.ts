@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CheckoutCopy, copyCheckout } from '../support/checkout-copy.ts';
+import { type CheckoutCopy, copyCheckout } from '../support/tools/checkout-copy.ts';
 import { type Defect, nearestTestOf, plantInto } from './defect.ts';
 import { DEFECTS } from './defects.ts';
 import { runTests } from './run-tests.ts';

@@ -4,8 +4,8 @@ import { METHODS } from '../../shared/domain/payment-method.ts';
 import type { LiveProvider, Provider, ProviderResult } from '../../shared/providers/provider.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { STRIPE } from '../../shared/providers/stripe/stripe-provider.ts';
-import { newAttemptRequest, newRefundRequest, sentBy } from '../support/attempt-request.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
+import { newAttemptRequest, newRefundRequest, sentBy } from '../support/world/attempt-request.ts';
 
 /** A provider to try. */
 interface Stand<P extends Provider> {

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readScenario } from '../../infra/cli/scenario/read-scenario.ts';
-import { runScenario } from '../../infra/cli/scenario/run-scenario.ts';
+import { readScenario } from '../../infra/scenario/read-scenario.ts';
+import { runScenario } from '../../infra/scenario/run-scenario.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { LAWS, PROVIDER_WEATHER } from '../../shared/contract/testkit/scenarios.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { baseUrl, newKey } from '../support/merchant.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 /** For a deployed service at a slow target. */
 const EVENT_TIMEOUT_MS = 120_000;

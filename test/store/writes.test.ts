@@ -8,14 +8,14 @@ import { decideRefund } from '../../shared/domain/refund.ts';
 
 import { SETTLED_MAX_MINOR } from '../../shared/domain/settlement.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { toAttributes, toEntity } from '../../shared/store/entity.ts';
-import { insert, replace, type StoredItem } from '../../shared/store/item.ts';
-import { keyOfJob } from '../../shared/store/job.ts';
-import { keyOf, outboxKey } from '../../shared/store/keys.ts';
-import { list } from '../../shared/store/list.ts';
-import { entriesIn } from '../../shared/store/outbox.ts';
+import { entriesIn } from '../../shared/store/events/outbox.ts';
+import { keyOfJob } from '../../shared/store/scheduler/job.ts';
+import { toAttributes, toEntity } from '../../shared/store/table/entity.ts';
+import { insert, replace, type StoredItem } from '../../shared/store/table/item.ts';
+import { keyOf, outboxKey } from '../../shared/store/table/keys.ts';
+import { list } from '../../shared/store/table/list.ts';
 import { pastWrites, writesOf } from '../../shared/store/writes.ts';
-import { aPayment, aRefund, aWorld, CREATED_AT_MS, ENTITIES } from '../support/entities.ts';
+import { aPayment, aRefund, aWorld, CREATED_AT_MS, ENTITIES } from '../support/world/entities.ts';
 
 const world = aWorld();
 const payment = aPayment({ linkId: 'lnk_1' });

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../shared/client/client.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { quantile } from '../bench/quantile.ts';
-import { startHost } from '../support/host.ts';
-import { installClient } from '../support/installed-client.ts';
-import { isAnybodyAt } from '../support/listeners.ts';
-import { runCommand } from '../support/run-command.ts';
+import { installClient } from '../support/tools/installed-client.ts';
+import { isAnybodyAt } from '../support/tools/listeners.ts';
+import { runCommand } from '../support/tools/run-command.ts';
+import { startHost } from '../support/world/host.ts';
 import { foldersOf, processesWith } from './left-over.ts';
 import { installStrangers, PATIENT_MS, type Stranger, writeProject } from './stranger.ts';
 

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SAMPLES } from '../support/guide-samples.ts';
-import { installNodePackages } from '../support/node-packages.ts';
-import { installPythonRequirements } from '../support/python-package.ts';
+import { SAMPLES } from '../support/tools/guide-samples.ts';
+import { installNodePackages } from '../support/tools/node-packages.ts';
+import { installPythonRequirements } from '../support/tools/python-package.ts';
 
 /** A project of somebody who has the guide, the client's package and a test runner, and nothing of the repository. */
 export interface Stranger {

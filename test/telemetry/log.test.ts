@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { AWS_OPTIONS } from '../../shared/store/aws-client.ts';
+import { AWS_OPTIONS } from '../../shared/store/table/aws-client.ts';
 import { describeError } from '../../shared/telemetry/log.ts';
 
 afterEach(() => {

@@ -5,8 +5,8 @@ import type { PublishedEvent } from '../../shared/domain/published-event.ts';
 import { deliver } from '../../shared/webhooks/deliver.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import { VERDICT_HEADER, verdictOf } from '../../shared/webhooks/sign.ts';
-import { anEndpoint, CREATED_AT_MS } from '../support/entities.ts';
-import { listenHttp, unusedPort } from '../support/receivers.ts';
+import { anEndpoint, CREATED_AT_MS } from '../support/world/entities.ts';
+import { listenHttp, unusedPort } from '../support/world/receivers.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const EVENT: PublishedEvent = {

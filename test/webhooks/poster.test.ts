@@ -6,8 +6,8 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Post, Poster, type PosterOptions } from '../../shared/webhooks/poster.ts';
-import { newCertificates } from '../support/certificates.ts';
-import { listen, listenDeaf, listenHttp, listenTcp, unusedPort } from '../support/receivers.ts';
+import { newCertificates } from '../support/browser/certificates.ts';
+import { listen, listenDeaf, listenHttp, listenTcp, unusedPort } from '../support/world/receivers.ts';
 
 /** Long enough for any immediate response, and short enough to wait for. */
 const SHORT_MS = 400;

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { resolveName } from '../../shared/webhooks/resolve-name.ts';
-import { startNameServer } from '../support/name-server.ts';
+import { startNameServer } from '../support/faults/name-server.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

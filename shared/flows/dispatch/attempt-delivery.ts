@@ -1,8 +1,8 @@
+import type { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Delivery, DeliveryTarget } from '../../domain/delivery.ts';
 import { disabledBy } from '../../domain/endpoint.ts';
 import type { PublishedEvent } from '../../domain/published-event.ts';
 import type { World } from '../../domain/world.ts';
-import type { Semaphore } from '../../store/semaphore.ts';
 import type { Poster } from '../../webhooks/poster.ts';
 import { deliverEvent } from './deliver-event.ts';
 import { SlowShare } from './slow-share.ts';

@@ -1,19 +1,19 @@
+import { Batcher } from '../../concurrency/batcher.ts';
+import { mapLimit } from '../../concurrency/map-limit.ts';
 import { VIEW } from '../../contract/views.ts';
 import { type Delivery, firstAttemptOf, nextAttemptOf } from '../../domain/delivery.ts';
 import { NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
 import type { World } from '../../domain/world.ts';
-import { markBacklogged } from '../../store/backlog.ts';
-import { commit, type Write } from '../../store/commit.ts';
-import { logDeliveries } from '../../store/delivery.ts';
-import { remove } from '../../store/item.ts';
-import { insertJob, jobsIn, type WaitingJob } from '../../store/job.ts';
-import { mapLimit } from '../../store/map-limit.ts';
-import { entriesIn, noteFinished, type OutboxEntry } from '../../store/outbox.ts';
+import { logDeliveries } from '../../store/events/delivery.ts';
+import { entriesIn, noteFinished, type OutboxEntry } from '../../store/events/outbox.ts';
+import { insertJob, jobsIn, type WaitingJob } from '../../store/scheduler/job.ts';
 import type { Leases } from '../../store/scheduler/lease.ts';
-import { insertAll, itemsOf, writeAll } from '../../store/write-all.ts';
+import { commit, type Write } from '../../store/table/commit.ts';
+import { remove } from '../../store/table/item.ts';
+import { insertAll, itemsOf, writeAll } from '../../store/table/write-all.ts';
+import { markBacklogged } from '../../store/worlds/backlog.ts';
 import { writesOf } from '../../store/writes.ts';
 import type { AttemptOutcome } from './attempt-delivery.ts';
-import { Batcher } from './batcher.ts';
 import type { AttemptedEntry } from './entry-attempts.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
 

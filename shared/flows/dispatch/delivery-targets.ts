@@ -1,8 +1,8 @@
 import type { DeliveryTarget } from '../../domain/delivery.ts';
 import { addressOf, type Endpoint } from '../../domain/endpoint.ts';
 import type { World } from '../../domain/world.ts';
-import { readEndpoints } from '../../store/endpoint.ts';
-import { type In, type JobPk, jobPks, queuePk } from '../../store/keys.ts';
+import { readEndpoints } from '../../store/events/endpoint.ts';
+import { type In, type JobPk, jobPks, queuePk } from '../../store/table/keys.ts';
 import { reachOf } from '../../webhooks/reach.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mapLimit } from '../../concurrency/map-limit.ts';
+import type { TaskGroup } from '../../concurrency/task-group.ts';
 import type { DeliveryTarget } from '../../domain/delivery.ts';
-import { mapLimit } from '../../store/map-limit.ts';
-import { type OutboxEntry, readOutboxOf } from '../../store/outbox.ts';
-import type { StoredWorld } from '../../store/world.ts';
+import { type OutboxEntry, readOutboxOf } from '../../store/events/outbox.ts';
+import type { StoredWorld } from '../../store/worlds/world.ts';
 import type { AttemptOptions } from './attempt-delivery.ts';
 import { AttemptSettler, type SettleOptions } from './attempt-settler.ts';
 import { readDeliveryTargets } from './delivery-targets.ts';
 import { EntryAttempts } from './entry-attempts.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { type PublishedEntry, Publisher } from './publisher.ts';
-import type { TaskGroup } from './task-group.ts';
 
 /** DynamoDB allows 100 writes in one transaction; an entry takes two: its events, and what becomes of it. */
 const PUBLISHED_AT_ONCE = 50;

@@ -1,12 +1,12 @@
+import { Batcher } from '../../concurrency/batcher.ts';
+import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { DeliveryTarget } from '../../domain/delivery.ts';
 import { isSubscribed } from '../../domain/endpoint.ts';
 import type { PublishedEvent } from '../../domain/published-event.ts';
 import type { World } from '../../domain/world.ts';
-import type { OutboxEntry } from '../../store/outbox.ts';
-import { Semaphore } from '../../store/semaphore.ts';
-import { findWorld, type StoredWorld } from '../../store/world.ts';
+import type { OutboxEntry } from '../../store/events/outbox.ts';
+import { findWorld, type StoredWorld } from '../../store/worlds/world.ts';
 import { type AttemptOptions, type AttemptOutcome, attemptDelivery } from './attempt-delivery.ts';
-import { Batcher } from './batcher.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
 import type { PublishedEntry } from './publisher.ts';
 

@@ -1,8 +1,8 @@
+import { mapLimit } from '../../concurrency/map-limit.ts';
 import type { DeliveryTarget } from '../../domain/delivery.ts';
 import { type Endpoint, type EndpointChange, noteAttempts } from '../../domain/endpoint.ts';
 import type { World } from '../../domain/world.ts';
-import { readEndpoint } from '../../store/endpoint.ts';
-import { mapLimit } from '../../store/map-limit.ts';
+import { readEndpoint } from '../../store/events/endpoint.ts';
 import type { AttemptOutcome } from './attempt-delivery.ts';
 
 const READ_AT_ONCE = 16;

@@ -1,18 +1,18 @@
+import { KeyedMutex } from '../../concurrency/keyed-mutex.ts';
+import { mapLimit } from '../../concurrency/map-limit.ts';
 import { type EventObjectOf, eventBody } from '../../contract/events.ts';
 import type { DomainEvent } from '../../domain/event.ts';
 import { newId } from '../../domain/id.ts';
 import type { PublishedEvent } from '../../domain/published-event.ts';
 import type { EventType } from '../../domain/resource.ts';
 import type { World } from '../../domain/world.ts';
-import { commit } from '../../store/commit.ts';
-import { insertEvents, nextSequence, noteEventBlock, readEventsAt } from '../../store/event-log.ts';
-import { eventBlockOf, scopeOf } from '../../store/keys.ts';
-import { mapLimit } from '../../store/map-limit.ts';
-import { notePublished, type OutboxEntry, removePublished } from '../../store/outbox.ts';
+import { insertEvents, nextSequence, noteEventBlock, readEventsAt } from '../../store/events/event-log.ts';
+import { notePublished, type OutboxEntry, removePublished } from '../../store/events/outbox.ts';
 import type { Leases } from '../../store/scheduler/lease.ts';
-import type { StoredWorld } from '../../store/world.ts';
-import { writeAll } from '../../store/write-all.ts';
-import { KeyedMutex } from './keyed-mutex.ts';
+import { commit } from '../../store/table/commit.ts';
+import { eventBlockOf, scopeOf } from '../../store/table/keys.ts';
+import { writeAll } from '../../store/table/write-all.ts';
+import type { StoredWorld } from '../../store/worlds/world.ts';
 
 const TAKEN_AT_ONCE = 16;
 

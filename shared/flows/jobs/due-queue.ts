@@ -1,7 +1,7 @@
-import type { StoredItem } from '../../store/item.ts';
-import { toWaitingJob, type WaitingJob } from '../../store/job.ts';
-import type { JobPk, Key } from '../../store/keys.ts';
 import { readDueJobs, type Whose } from '../../store/scheduler/due.ts';
+import { toWaitingJob, type WaitingJob } from '../../store/scheduler/job.ts';
+import type { StoredItem } from '../../store/table/item.ts';
+import type { JobPk, Key } from '../../store/table/keys.ts';
 
 /** The due jobs of some partitions, read a part at a time, in due order. */
 export class DueQueue {

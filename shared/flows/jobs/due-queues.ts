@@ -1,8 +1,8 @@
-import type { StoredItem } from '../../store/item.ts';
-import type { WaitingJob } from '../../store/job.ts';
-import type { JobPk, Key } from '../../store/keys.ts';
-import type { OutboxEntry } from '../../store/outbox.ts';
+import type { OutboxEntry } from '../../store/events/outbox.ts';
 import type { Whose } from '../../store/scheduler/due.ts';
+import type { WaitingJob } from '../../store/scheduler/job.ts';
+import type { StoredItem } from '../../store/table/item.ts';
+import type { JobPk, Key } from '../../store/table/keys.ts';
 import { DueQueue } from './due-queue.ts';
 
 /** The queues of a run: one for its jobs, or one for each endpoint, so that no endpoint delays the others. */

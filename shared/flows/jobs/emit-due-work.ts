@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BUS_NAME_VARIABLE, type Due, RECEIVER_DUE } from '../../contract/bus.ts';
 import type { World } from '../../domain/world.ts';
-import { AWS_OPTIONS } from '../../store/aws-client.ts';
+import { AWS_OPTIONS } from '../../store/table/aws-client.ts';
 import { log } from '../../telemetry/log.ts';
 
 /** EventBridge's limit for one call. */

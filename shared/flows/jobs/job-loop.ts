@@ -1,5 +1,5 @@
 import { subjectOf } from '../../domain/job.ts';
-import type { WaitingJob } from '../../store/job.ts';
+import type { WaitingJob } from '../../store/scheduler/job.ts';
 import type { DueQueue } from './due-queue.ts';
 import type { JobRun } from './job-run.ts';
 import type { JobRunner } from './job-runner.ts';

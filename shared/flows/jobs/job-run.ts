@@ -1,11 +1,11 @@
+import { TaskGroup } from '../../concurrency/task-group.ts';
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
-import type { JobPk } from '../../store/keys.ts';
 import type { Whose } from '../../store/scheduler/due.ts';
 import { Leases } from '../../store/scheduler/lease.ts';
-import type { StoredWorld } from '../../store/world.ts';
+import type { JobPk } from '../../store/table/keys.ts';
+import type { StoredWorld } from '../../store/worlds/world.ts';
 import { Poster } from '../../webhooks/poster.ts';
-import { TaskGroup } from '../dispatch/task-group.ts';
 import { DueQueues } from './due-queues.ts';
 
 /** How long a run that ends waits for its running tasks. */

@@ -8,7 +8,7 @@ import { OPEN_STATUSES, type Payment, whenPaymentIsDue } from '../../domain/paym
 import { applyRefundOutcome, type Refund } from '../../domain/refund.ts';
 import type { World } from '../../domain/world.ts';
 import type { LiveProvider } from '../../providers/provider.ts';
-import { find } from '../../store/entity.ts';
+import { find } from '../../store/table/entity.ts';
 import { COUNTED_LINES } from '../../telemetry/counted-lines.ts';
 import { log } from '../../telemetry/log.ts';
 import { applyProviderPaymentState, applyProviderRefundState } from '../apply-provider-state.ts';

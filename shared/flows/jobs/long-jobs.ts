@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { JobKind } from '../../domain/job.ts';
-import { getItem } from '../../store/item.ts';
-import type { WaitingJob } from '../../store/job.ts';
-import { Semaphore } from '../../store/semaphore.ts';
+import type { WaitingJob } from '../../store/scheduler/job.ts';
+import { getItem } from '../../store/table/item.ts';
 import type { JobRun } from './job-run.ts';
 import type { QueuePace } from './queue-pace.ts';
 

@@ -1,9 +1,9 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
 import { worldNow } from '../../domain/world.ts';
-import type { In } from '../../store/keys.ts';
-import type { OutboxEntry } from '../../store/outbox.ts';
-import type { StoredWorld } from '../../store/world.ts';
+import type { OutboxEntry } from '../../store/events/outbox.ts';
+import type { In } from '../../store/table/keys.ts';
+import type { StoredWorld } from '../../store/worlds/world.ts';
 import { Dispatcher, type DispatchOptions } from '../dispatch/dispatcher.ts';
 import { BATCH_MAX, JobLoop } from './job-loop.ts';
 import { type JobRun, type RunLimits, withJobRun } from './job-run.ts';

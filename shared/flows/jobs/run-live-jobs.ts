@@ -1,7 +1,7 @@
 import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { worldNow } from '../../domain/world.ts';
-import { jobPks } from '../../store/keys.ts';
-import { findWorld } from '../../store/world.ts';
+import { jobPks } from '../../store/table/keys.ts';
+import { findWorld } from '../../store/worlds/world.ts';
 import { runLiveDueJobs } from './run-due-jobs.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { worldNow } from '../../domain/world.ts';
-import { clearBacklog } from '../../store/backlog.ts';
-import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/keys.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
 import { takePlace } from '../../store/scheduler/places.ts';
-import { findOpenWorld, findWorld, type StoredWorld } from '../../store/world.ts';
+import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/table/keys.ts';
+import { clearBacklog } from '../../store/worlds/backlog.ts';
+import { findOpenWorld, findWorld, type StoredWorld } from '../../store/worlds/world.ts';
 import { readJobPks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues } from './emit-due-work.ts';
 import type { RunLimits } from './job-run.ts';

@@ -1,13 +1,13 @@
 import { LIVE_JOBS_DUE } from '../../contract/bus.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { type World, worldNow } from '../../domain/world.ts';
-import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../../store/keys.ts';
-import { readOutbox } from '../../store/outbox.ts';
+import { readOutbox } from '../../store/events/outbox.ts';
+import { endMove } from '../../store/money/settled-payment.ts';
 import { isAnyDue, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
-import { endMove } from '../../store/settled-payment.ts';
-import { findWorld } from '../../store/world.ts';
+import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../../store/table/keys.ts';
+import { findWorld } from '../../store/worlds/world.ts';
 import { describeError, log } from '../../telemetry/log.ts';
 import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
 import { endIfOver } from '../testkit/end-created-world.ts';

@@ -11,7 +11,7 @@ import {
 import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import type { World } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
-import { commit, writeOne } from '../../store/commit.ts';
+import { commit, writeOne } from '../../store/table/commit.ts';
 import { findCreatedWorld, insertCreatedWorld, readWorldSlots } from '../../store/testkit/created-worlds.ts';
 import { endSeed } from '../../store/testkit/seed-record.ts';
 import { seedWorld } from './seed.ts';

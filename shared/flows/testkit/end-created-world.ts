@@ -1,11 +1,11 @@
 import { newId } from '../../domain/id.ts';
 import { restFromMs, type TestWorld } from '../../domain/testkit/created-world.ts';
 import { hasEnded, type World, worldNow } from '../../domain/world.ts';
-import { commit, writeOne } from '../../store/commit.ts';
-import { insertJob } from '../../store/job.ts';
+import { insertJob } from '../../store/scheduler/job.ts';
+import { commit, writeOne } from '../../store/table/commit.ts';
 import { endCreatedWorld, noteDeletion } from '../../store/testkit/created-worlds.ts';
 import { readRest } from '../../store/testkit/purge.ts';
-import { getWorld, type StoredWorld } from '../../store/world.ts';
+import { getWorld, type StoredWorld } from '../../store/worlds/world.ts';
 import { queueDeletions } from './queue-deletions.ts';
 
 /**

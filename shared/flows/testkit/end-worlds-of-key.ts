@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../domain/api-key.ts';
 import { type TestWorld, worldsMadeBy } from '../../domain/testkit/created-world.ts';
-import { commit } from '../../store/commit.ts';
+import { commit } from '../../store/table/commit.ts';
 import {
   endCreatedWorld,
   freeSlotOf,

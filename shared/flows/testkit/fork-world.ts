@@ -5,11 +5,11 @@ import { derivedId, newId } from '../../domain/id.ts';
 import { newFork, type TestWorld } from '../../domain/testkit/created-world.ts';
 import { hasEnded, type World } from '../../domain/world.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
-import { commit, writeOne } from '../../store/commit.ts';
-import { readEndpoints } from '../../store/endpoint.ts';
-import { put } from '../../store/item.ts';
-import { insertJob } from '../../store/job.ts';
+import { readEndpoints } from '../../store/events/endpoint.ts';
+import { insertJob } from '../../store/scheduler/job.ts';
 import { nextRunItem } from '../../store/scheduler/next-run.ts';
+import { commit, writeOne } from '../../store/table/commit.ts';
+import { put } from '../../store/table/item.ts';
 import { findCreatedWorld, insertCreatedWorld, readWorldSlots } from '../../store/testkit/created-worlds.ts';
 import {
   beginCopy,
@@ -22,7 +22,7 @@ import {
   readState,
 } from '../../store/testkit/fork.ts';
 import { readRest } from '../../store/testkit/purge.ts';
-import { findWorld, getWorld, NO_COPY, type StoredWorld } from '../../store/world.ts';
+import { findWorld, getWorld, NO_COPY, type StoredWorld } from '../../store/worlds/world.ts';
 import type { CreateWorldInput } from './create-world.ts';
 import { queueDeletions } from './queue-deletions.ts';
 

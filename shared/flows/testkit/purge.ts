@@ -1,8 +1,8 @@
 import { newId } from '../../domain/id.ts';
 import { worldNow } from '../../domain/world.ts';
-import type { SteppedClaim } from '../../store/claim.ts';
+import type { SteppedClaim } from '../../store/requests/claim.ts';
 import { countPurged, endEpoch, findPurge, type StoredPurge } from '../../store/testkit/purge.ts';
-import { getWorld } from '../../store/world.ts';
+import { getWorld } from '../../store/worlds/world.ts';
 import { queueDeletions } from './queue-deletions.ts';
 
 type FirstStep = SteppedClaim['firstStep'];

@@ -1,7 +1,7 @@
-import { commit } from '../../store/commit.ts';
-import { insertJob } from '../../store/job.ts';
+import { insertJob } from '../../store/scheduler/job.ts';
+import { commit } from '../../store/table/commit.ts';
 import type { DeleteEpoch } from '../../store/testkit/purge.ts';
-import type { StoredWorld } from '../../store/world.ts';
+import type { StoredWorld } from '../../store/worlds/world.ts';
 
 /** How many deletions one transaction queues beside its other writes: DynamoDB allows 100. */
 const QUEUED_AT_ONCE = 50;

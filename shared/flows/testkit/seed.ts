@@ -1,3 +1,4 @@
+import { mapLimit } from '../../concurrency/map-limit.ts';
 import { newId } from '../../domain/id.ts';
 import { perResource } from '../../domain/resource.ts';
 import { randomBase62, sha256Hex } from '../../domain/secret.ts';
@@ -14,14 +15,13 @@ import { freeSinkSlot } from '../../domain/testkit/sink.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
 import { simulatedAction } from '../../providers/simulated/simulated-provider.ts';
-import type { SteppedClaim } from '../../store/claim.ts';
-import { commit } from '../../store/commit.ts';
-import { readEndpoints, writeEndpoint } from '../../store/endpoint.ts';
-import { mapLimit } from '../../store/map-limit.ts';
+import { readEndpoints, writeEndpoint } from '../../store/events/endpoint.ts';
+import type { SteppedClaim } from '../../store/requests/claim.ts';
+import { commit } from '../../store/table/commit.ts';
 import { chunksOf, commitChunk } from '../../store/testkit/seed.ts';
 import { beginSeed, findSeed, takeOverSeed } from '../../store/testkit/seed-record.ts';
 import { writeSink } from '../../store/testkit/sinks.ts';
-import { getWorld } from '../../store/world.ts';
+import { getWorld } from '../../store/worlds/world.ts';
 
 /**
  * How long, in real time, a request holds the lease of a seeding. All chunks together take a second or two; if it takes

@@ -1,8 +1,8 @@
 import { OWN_JOBS } from '../../domain/job.ts';
 import type { Mode } from '../../domain/world.ts';
-import { indexPages } from '../index-entries.ts';
-import { countPartition, type Filter, queryOf, queryPages, type StoredItem } from '../item.ts';
-import { type DuePk, duePks, isQueue, type JobPk, skUntil, worldIdOfPk } from '../keys.ts';
+import { indexPages } from '../table/index-entries.ts';
+import { countPartition, type Filter, queryOf, queryPages, type StoredItem } from '../table/item.ts';
+import { type DuePk, duePks, isQueue, type JobPk, skUntil, worldIdOfPk } from '../table/keys.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
 /** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */

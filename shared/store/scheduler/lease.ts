@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeOne } from '../commit.ts';
-import { getItem, update } from '../item.ts';
-import type { Key } from '../keys.ts';
+import { writeOne } from '../table/commit.ts';
+import { getItem, update } from '../table/item.ts';
+import type { Key } from '../table/keys.ts';
 
 /** How often within its time a lease is renewed. */
 const RENEWALS = 4;

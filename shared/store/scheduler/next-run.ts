@@ -1,7 +1,7 @@
 import type { World } from '../../domain/world.ts';
-import { callTable } from '../client.ts';
-import { writeOne } from '../commit.ts';
-import { dueIndex, nextRunKey } from '../keys.ts';
+import { callTable } from '../table/client.ts';
+import { writeOne } from '../table/commit.ts';
+import { dueIndex, nextRunKey } from '../table/keys.ts';
 
 /**
  * Stores when a world whose clock was moved must run next. The due index holds each job's real due time as of when the

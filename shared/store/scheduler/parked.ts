@@ -1,9 +1,9 @@
 import { OWN_JOBS } from '../../domain/job.ts';
 import type { World } from '../../domain/world.ts';
-import type { Write } from '../commit.ts';
-import { queryIndex } from '../index-entries.ts';
-import { insert, queryPartition, type StoredItem } from '../item.ts';
-import { failedIndex, failedPk, type Key, PARKED_PK, parkedKey } from '../keys.ts';
+import type { Write } from '../table/commit.ts';
+import { queryIndex } from '../table/index-entries.ts';
+import { insert, queryPartition, type StoredItem } from '../table/item.ts';
+import { failedIndex, failedPk, type Key, PARKED_PK, parkedKey } from '../table/keys.ts';
 
 const COUNTED_MAX = 1_000;
 

@@ -1,6 +1,6 @@
 import type { Mode, World } from '../../domain/world.ts';
-import { queryPartition } from '../item.ts';
-import { type Key, placesPk } from '../keys.ts';
+import { queryPartition } from '../table/item.ts';
+import { type Key, placesPk } from '../table/keys.ts';
 import type { Leases } from './lease.ts';
 
 /**

@@ -2,12 +2,12 @@ import { SECOND_MS } from '../../domain/clock.ts';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
 import type { Advance } from '../../domain/testkit/advance.ts';
 import type { World } from '../../domain/world.ts';
-import type { Write } from '../commit.ts';
-import { fieldsOf } from '../entity.ts';
-import { ALWAYS, getItem, insert, put, queryPartition, remove, update } from '../item.ts';
-import { advanceCountsKey, advanceCountsPk, moveKey, restIndex } from '../keys.ts';
 import { nextRunItem } from '../scheduler/next-run.ts';
-import { updateWorld } from '../world.ts';
+import type { Write } from '../table/commit.ts';
+import { fieldsOf } from '../table/entity.ts';
+import { ALWAYS, getItem, insert, put, queryPartition, remove, update } from '../table/item.ts';
+import { advanceCountsKey, advanceCountsPk, moveKey, restIndex } from '../table/keys.ts';
+import { updateWorld } from '../worlds/world.ts';
 
 /** A move is remembered at least as long as its Idempotency-Key. */
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;

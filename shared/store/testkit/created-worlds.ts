@@ -4,14 +4,21 @@ import { isId } from '../../domain/id.ts';
 import { restFromMs, seesWorld, type TestWorld, type WorldSlot } from '../../domain/testkit/created-world.ts';
 import { createdWorldIdOf, type World } from '../../domain/world.ts';
 import { found } from '../../errors/problem.ts';
-import { apiKeyAttributes } from '../api-key.ts';
-import type { Write } from '../commit.ts';
-import { fieldsOf } from '../entity.ts';
-import { getItems } from '../get-items.ts';
-import { getItem, insert, queryPartition, update } from '../item.ts';
-import { createdWorldKey, dueIndex, testApiKeyKey, worldKey, worldSlotKey, worldSlotsPk } from '../keys.ts';
-import { COPIED_AT, ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, TABLE, WORLD_END } from '../table.ts';
-import { countersOf, NO_COPY, type StoredWorld, toWorld } from '../world.ts';
+import type { Write } from '../table/commit.ts';
+import { fieldsOf } from '../table/entity.ts';
+import { getItems } from '../table/get-items.ts';
+import { getItem, insert, queryPartition, update } from '../table/item.ts';
+import {
+  createdWorldKey,
+  dueIndex,
+  testApiKeyKey,
+  worldKey,
+  worldSlotKey,
+  worldSlotsPk,
+} from '../table/keys.ts';
+import { COPIED_AT, ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, TABLE, WORLD_END } from '../table/table.ts';
+import { apiKeyAttributes } from '../worlds/api-key.ts';
+import { countersOf, NO_COPY, type StoredWorld, toWorld } from '../worlds/world.ts';
 
 /** Before the first epoch. */
 const NO_REST = 0;

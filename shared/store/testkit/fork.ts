@@ -1,3 +1,4 @@
+import { mapLimit } from '../../concurrency/map-limit.ts';
 import { type Endpoint, isSink } from '../../domain/endpoint.ts';
 import { type Job, type JobKind, OWN_JOBS } from '../../domain/job.ts';
 import type { LoggedRequest } from '../../domain/logged-request.ts';
@@ -9,13 +10,13 @@ import { type ForkAddresses, forkAddresses } from '../../domain/testkit/fork-add
 import { sinkUrl, tokenOf } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
-import { commit, type Write } from '../commit.ts';
-import { readEndpoints } from '../endpoint.ts';
-import { fieldsOf } from '../entity.ts';
-import { nextSequence } from '../event-log.ts';
-import { getItems } from '../get-items.ts';
-import { indexPages } from '../index-entries.ts';
-import { put, queryOf, queryPages, queryPartition, type StoredItem, update } from '../item.ts';
+import { readEndpoints } from '../events/endpoint.ts';
+import { nextSequence } from '../events/event-log.ts';
+import { commit, type Write } from '../table/commit.ts';
+import { fieldsOf } from '../table/entity.ts';
+import { getItems } from '../table/get-items.ts';
+import { indexPages } from '../table/index-entries.ts';
+import { put, queryOf, queryPages, queryPartition, type StoredItem, update } from '../table/item.ts';
 import {
   balancesPk,
   blockPk,
@@ -36,11 +37,10 @@ import {
   settledPk,
   sinkKey,
   worldKey,
-} from '../keys.ts';
-import { mapLimit } from '../map-limit.ts';
-import { pack, unpack } from '../packed.ts';
-import { BACKLOG, COPIED_AT, FORK_SOURCE, type IndexName, WORLD_END } from '../table.ts';
-import { countersOf, type ForkSource, type StoredWorld } from '../world.ts';
+} from '../table/keys.ts';
+import { pack, unpack } from '../table/packed.ts';
+import { BACKLOG, COPIED_AT, FORK_SOURCE, type IndexName, WORLD_END } from '../table/table.ts';
+import { countersOf, type ForkSource, type StoredWorld } from '../worlds/world.ts';
 
 const PARTITIONS_AT_ONCE = 16;
 /** In one transaction, which takes 4 MB. */

@@ -1,15 +1,17 @@
+import { mapLimit } from '../../concurrency/map-limit.ts';
 import { isSink } from '../../domain/endpoint.ts';
 import { type JobOf, OWN_JOBS } from '../../domain/job.ts';
 import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
-import type { Write } from '../commit.ts';
-import { readEndpoints } from '../endpoint.ts';
-import { fieldsOf } from '../entity.ts';
-import { nextSequence } from '../event-log.ts';
-import { indexPages, queryIndex } from '../index-entries.ts';
-import { getItem, insert, keysIn, type StoredItem, update } from '../item.ts';
-import { readJobs } from '../job.ts';
+import { readEndpoints } from '../events/endpoint.ts';
+import { nextSequence } from '../events/event-log.ts';
+import { type OutboxEntry, readOutbox } from '../events/outbox.ts';
+import { readJobs } from '../scheduler/job.ts';
+import type { Write } from '../table/commit.ts';
+import { fieldsOf } from '../table/entity.ts';
+import { indexPages, queryIndex } from '../table/index-entries.ts';
+import { getItem, insert, keysIn, type StoredItem, update } from '../table/item.ts';
 import {
   balancesPk,
   blockPk,
@@ -29,12 +31,10 @@ import {
   restPks,
   settledPk,
   worldKey,
-} from '../keys.ts';
-import { mapLimit } from '../map-limit.ts';
-import { type OutboxEntry, readOutbox } from '../outbox.ts';
-import { BACKLOG, ENDED_EPOCH, type IndexName } from '../table.ts';
-import { counterOf, countersAsRead, type StoredWorld } from '../world.ts';
-import { writeAll } from '../write-all.ts';
+} from '../table/keys.ts';
+import { BACKLOG, ENDED_EPOCH, type IndexName } from '../table/table.ts';
+import { writeAll } from '../table/write-all.ts';
+import { counterOf, countersAsRead, type StoredWorld } from '../worlds/world.ts';
 
 /** A purge is remembered at least as long as its Idempotency-Key. */
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;

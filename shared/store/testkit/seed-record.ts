@@ -1,11 +1,11 @@
 import { numbersOf, type SeedRecord, type SeedReport } from '../../domain/testkit/seed.ts';
 import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import type { World } from '../../domain/world.ts';
-import type { Write } from '../commit.ts';
-import { fieldsOf } from '../entity.ts';
-import { getItem, insert, update } from '../item.ts';
-import { restIndex, seedKey } from '../keys.ts';
-import { takeNumbers } from '../world.ts';
+import type { Write } from '../table/commit.ts';
+import { fieldsOf } from '../table/entity.ts';
+import { getItem, insert, update } from '../table/item.ts';
+import { restIndex, seedKey } from '../table/keys.ts';
+import { takeNumbers } from '../worlds/world.ts';
 
 export async function findSeed(world: World, profile: SeedProfile): Promise<SeedRecord | null> {
   const item = await getItem(seedKey(world, profile));

@@ -2,10 +2,10 @@ import { subjectOf } from '../../domain/job.ts';
 import type { EntityOf, ResourceName } from '../../domain/resource.ts';
 import type { Seed } from '../../domain/testkit/seed.ts';
 import type { World } from '../../domain/world.ts';
-import { addUnsettled } from '../balance.ts';
-import { commit, type Write } from '../commit.ts';
-import { getItem } from '../item.ts';
-import { insertJob } from '../job.ts';
+import { addUnsettled } from '../money/balance.ts';
+import { insertJob } from '../scheduler/job.ts';
+import { commit, type Write } from '../table/commit.ts';
+import { getItem } from '../table/item.ts';
 import { pastWrites } from '../writes.ts';
 
 /** DynamoDB takes 100 writes in one transaction. */

@@ -2,14 +2,14 @@ import { type Endpoint, isSink } from '../../domain/endpoint.ts';
 import { receive, type Sink, type SinkChange, tokenOf } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { found, Problem } from '../../errors/problem.ts';
-import { commit, type Write, writeOne } from '../commit.ts';
-import { readEndpoints } from '../endpoint.ts';
-import { fieldsOf } from '../entity.ts';
-import { getItems } from '../get-items.ts';
-import { getItem, insert, replace, type StoredItem, update } from '../item.ts';
-import { endpointKey, restIndex, sinkKey } from '../keys.ts';
-import type { ListPage } from '../list.ts';
-import { findOpenWorld } from '../world.ts';
+import { readEndpoints } from '../events/endpoint.ts';
+import { commit, type Write, writeOne } from '../table/commit.ts';
+import { fieldsOf } from '../table/entity.ts';
+import { getItems } from '../table/get-items.ts';
+import { getItem, insert, replace, type StoredItem, update } from '../table/item.ts';
+import { endpointKey, restIndex, sinkKey } from '../table/keys.ts';
+import type { ListPage } from '../table/list.ts';
+import { findOpenWorld } from '../worlds/world.ts';
 
 /** A sink as it is stored: with the place of its endpoint. */
 type StoredSink = Sink & { readonly worldId: string; readonly epoch: number };

@@ -5,7 +5,7 @@ import { createClient } from '../../../shared/client/client.ts';
 import { collectEvents } from '../../../shared/client/testing/collect-events.ts';
 import { createTestWorld, type TestWorldOptions } from '../../../shared/client/testing/create-test-world.ts';
 import type { PaymentView } from '../../../shared/contract/payments.ts';
-import { baseUrl, newKey } from '../../support/merchant.ts';
+import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { misledForms } from './next-event-forms.ts';
 
 /** Longer than several pauses between two reads. */

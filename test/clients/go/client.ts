@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { LOCKED_GO_ENV } from '../../support/go.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { LOCKED_GO_ENV } from '../../support/tools/go.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
 import type { GeneratedClient } from '../generated-client.ts';
 import { generateBy, installJars, OPENAPI_GENERATOR } from '../openapi-generator.ts';
 

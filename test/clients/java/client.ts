@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from '../../support/run-command.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
 import type { GeneratedClient } from '../generated-client.ts';
 import { generateBy, installJars, librariesOfClients, OPENAPI_GENERATOR } from '../openapi-generator.ts';
 

@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CACHE } from '../../support/cached-folder.ts';
-import { installPythonRequirements } from '../../support/python-package.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { CACHE } from '../../support/tools/cached-folder.ts';
+import { installPythonRequirements } from '../../support/tools/python-package.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
 import type { GeneratedClient } from '../generated-client.ts';
 
 const HERE = import.meta.dirname;

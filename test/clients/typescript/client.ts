@@ -1,7 +1,7 @@
 import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { installNodePackages } from '../../support/node-packages.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { installNodePackages } from '../../support/tools/node-packages.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
 import type { GeneratedClient } from '../generated-client.ts';
 import manifest from './package.json' with { type: 'json' };
 

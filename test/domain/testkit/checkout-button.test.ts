@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOfButton } from '../../../shared/domain/testkit/checkout-button.ts';
-import { aPayment, CREATED_AT_MS } from '../../support/entities.ts';
+import { aPayment, CREATED_AT_MS } from '../../support/world/entities.ts';
 
 const MINUTE_MS = 60_000;
 

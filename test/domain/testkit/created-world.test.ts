@@ -16,8 +16,8 @@ import {
   type World,
   worldNow,
 } from '../../../shared/domain/world.ts';
-import { aWorld } from '../../support/entities.ts';
-import { problemOf } from '../../support/thrown-problem.ts';
+import { problemOf } from '../../support/faults/thrown-problem.ts';
+import { aWorld } from '../../support/world/entities.ts';
 
 const NOW = Date.UTC(2026, 10, 25);
 const MINUTE_MS = 60_000;

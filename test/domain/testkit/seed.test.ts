@@ -16,7 +16,7 @@ import { numbersOf, runSeedScript, type Seed, type SeedBasis } from '../../../sh
 import { SEED_PROFILES, type SeedProfile } from '../../../shared/domain/testkit/seed-script.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
 import { simulatedAction } from '../../../shared/providers/simulated/simulated-provider.ts';
-import { aWorld, CREATED_AT_MS } from '../../support/entities.ts';
+import { aWorld, CREATED_AT_MS } from '../../support/world/entities.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ import { applyRefundOutcome, cancelRefund, requestRefund } from '../../../shared
 import type { PaymentId } from '../../../shared/domain/request-start.ts';
 import { afterOf } from '../../../shared/domain/resource-change.ts';
 import { SimulatedHistory } from '../../../shared/domain/testkit/simulated-history.ts';
-import { aPaymentLink, CREATED_AT_MS } from '../../support/entities.ts';
+import { aPaymentLink, CREATED_AT_MS } from '../../support/world/entities.ts';
 
 const MINUTE_MS = 60_000;
 const [PAYMENT, REFUND, LINK] = ['pay_1', 'ref_1', aPaymentLink().id];

@@ -15,8 +15,8 @@ import {
   type Sink,
   tokenOf,
 } from '../../../shared/domain/testkit/sink.ts';
-import { anEndpoint, aSink, CREATED_AT_MS } from '../../support/entities.ts';
-import { problemOf } from '../../support/thrown-problem.ts';
+import { problemOf } from '../../support/faults/thrown-problem.ts';
+import { anEndpoint, aSink, CREATED_AT_MS } from '../../support/world/entities.ts';
 
 /** The responses of a sink to so many deliveries in a row, and its state after them. */
 function receiveAll(sink: Sink, deliveries: number): { statuses: number[]; last: Sink } {

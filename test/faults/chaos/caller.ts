@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
-import { type Client, clientOf, type Received } from '../../support/api.ts';
-import type { Sent, Transport } from '../../support/send.ts';
+import { type Client, clientOf, type Received } from '../../support/world/api.ts';
+import type { Sent, Transport } from '../../support/world/send.ts';
 
 /** Responses that leave the outcome of a request open. */
 const NOT_YET: readonly ErrorCode[] = ['idempotency_in_progress', 'clock_busy', 'rate_limited'];

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { type Client, clientOf } from '../../support/api.ts';
-import { givenNumber } from '../../support/given-number.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { givenNumber } from '../../support/tools/given-number.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
+import { type Client, clientOf } from '../../support/world/api.ts';
 import {
   Inspection,
   inspectEvents,
@@ -186,7 +186,7 @@ async function open(
   clients: Clients,
 ): Promise<Merchant> {
   const args = ['--merchant', merchant, '--preset', 'owner', '--json', '--dir', machines.serviceDir];
-  const { stdout } = await runCommand(process.execPath, ['infra/cli/keys.ts', 'create', ...args]);
+  const { stdout } = await runCommand(process.execPath, ['infra/operator/keys.ts', 'create', ...args]);
   const secret = String(JSON.parse(stdout).key);
   const transport = (address: string, init: RequestInit) => machines.send(address, init);
   const caller = new Caller(merchant, secret, transport, traffic, clients);

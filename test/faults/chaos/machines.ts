@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTable, type EmbeddedStore, startStore } from '../../../infra/local/store.ts';
 import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
-import { type Host, startHost } from '../../support/host.ts';
+import { type Host, startHost } from '../../support/world/host.ts';
 import type { Dice } from './dice.ts';
 import { type Front, startFront } from './front.ts';
 

@@ -3,11 +3,11 @@ import { loadFunction } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { createdWorldIdOf, worldIdOf } from '../../../shared/domain/world.ts';
-import { clientOf } from '../../support/api.ts';
-import { type End, FAULTS, type Fault } from '../../support/gated-run.ts';
-import { newKey } from '../../support/merchant.ts';
-import { createPayment, createWorld } from '../../support/resources.ts';
-import { scanTable } from '../../support/stored-table.ts';
+import { type End, FAULTS, type Fault } from '../../support/faults/gated-run.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { createPayment, createWorld } from '../../support/world/resources.ts';
+import { scanTable } from '../../support/world/stored-table.ts';
 import { openWorkshop, passTime, workOf } from './trial.ts';
 
 const MINUTE_MS = 60_000;

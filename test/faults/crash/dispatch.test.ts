@@ -1,13 +1,13 @@
 import { test } from 'vitest';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { createEndpoint, createPayment } from '../../support/resources.ts';
+import { createEndpoint, createPayment } from '../../support/world/resources.ts';
 import { named, passTime } from './trial.ts';
 import { tryWork, tryWorker } from './try-work.ts';
 
-const { markBacklogged } = await import('../../../shared/store/backlog.ts');
-const { commit } = await import('../../../shared/store/commit.ts');
-const { getWorld } = await import('../../../shared/store/world.ts');
+const { markBacklogged } = await import('../../../shared/store/worlds/backlog.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const MINUTE_MS = 60_000;
 const tick = await loadFunction<object, void>('workers/clock-tick');

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
-import { type Client, clientOf } from '../../support/api.ts';
-import { type End, FAULTS, type Fault } from '../../support/gated-run.ts';
-import { newKey } from '../../support/merchant.ts';
-import { acceptableRequest, createRefund } from '../../support/resources.ts';
+import { type End, FAULTS, type Fault } from '../../support/faults/gated-run.ts';
+import { type Client, clientOf } from '../../support/world/api.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { acceptableRequest, createRefund } from '../../support/world/resources.ts';
 import { openWorkshop } from './trial.ts';
 
 /** The response while another request is in progress: a client waits, and sends the request again. */

@@ -1,6 +1,6 @@
 import { operations } from '../../../shared/contract/operations.ts';
 import type { JobKind } from '../../../shared/domain/job.ts';
-import { createEndpoint, createPayment, createRefund } from '../../support/resources.ts';
+import { createEndpoint, createPayment, createRefund } from '../../support/world/resources.ts';
 import { passTime } from './trial.ts';
 import { type Owner, tryWork } from './try-work.ts';
 

@@ -3,10 +3,10 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { createTable } from '../../../infra/local/store.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { clientOf } from '../../support/api.ts';
-import { startHeldStore } from '../../support/held-store.ts';
-import { startInProcess } from '../../support/in-process.ts';
-import { newKey } from '../../support/merchant.ts';
+import { startHeldStore } from '../../support/faults/held-store.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { startInProcess } from '../../support/world/in-process.ts';
+import { newKey } from '../../support/world/merchant.ts';
 
 const STORE = inject('service').dynamodbEndpoint;
 const TABLE_NAME = `silent-${process.pid}`;

@@ -13,13 +13,13 @@ import {
   gatedRun,
   type Plan,
   type SentCall,
-} from '../../support/gated-run.ts';
-import { startInProcess } from '../../support/in-process.ts';
-import { rawItems, restoreTable, type StoredItem, scanTable } from '../../support/stored-table.ts';
+} from '../../support/faults/gated-run.ts';
+import { startInProcess } from '../../support/world/in-process.ts';
+import { rawItems, restoreTable, type StoredItem, scanTable } from '../../support/world/stored-table.ts';
 import { canonical, differenceOf } from './canonical-world.ts';
 
 const { readQueuePks } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
-const { getWorld } = await import('../../../shared/store/world.ts');
+const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 /** Longer than any lease, and within the minute in which two times count as the same. */
 const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * 1_000;

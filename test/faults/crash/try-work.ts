@@ -2,10 +2,10 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
-import { clientOf } from '../../support/api.ts';
-import { type End, FAULTS } from '../../support/gated-run.ts';
-import { newKey } from '../../support/merchant.ts';
-import { scanTable } from '../../support/stored-table.ts';
+import { type End, FAULTS } from '../../support/faults/gated-run.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { scanTable } from '../../support/world/stored-table.ts';
 import { messageOf, openWorkshop, workOf } from './trial.ts';
 
 /** Real time limits the wait for an endpoint: on a busy machine, one that responds at once may seem slow. */

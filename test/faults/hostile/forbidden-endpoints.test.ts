@@ -7,10 +7,10 @@ import type { Reach } from '../../../shared/domain/delivery.ts';
 import { hostOf, readEndpointUrl } from '../../../shared/webhooks/endpoint-url.ts';
 import { forbiddenAddress } from '../../../shared/webhooks/forbidden-address.ts';
 import { Poster, type PosterOptions } from '../../../shared/webhooks/poster.ts';
-import { clientOf } from '../../support/api.ts';
-import { newCertificates } from '../../support/certificates.ts';
-import { newKey } from '../../support/merchant.ts';
-import { type Listening, listen, listenHttp, listenTcp } from '../../support/receivers.ts';
+import { newCertificates } from '../../support/browser/certificates.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { type Listening, listen, listenHttp, listenTcp } from '../../support/world/receivers.ts';
 import { eachAtOnce } from './exchange.ts';
 import {
   disguised,

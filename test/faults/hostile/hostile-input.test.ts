@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newMerchant, type ProblemBody } from '../../support/api.ts';
-import { givenNumber } from '../../support/given-number.ts';
-import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
-import { baseUrl } from '../../support/merchant.ts';
-import { resend } from '../../support/resend.ts';
-import { quietItems } from '../../support/stored-items.ts';
+import { givenNumber } from '../../support/tools/given-number.ts';
+import { newMerchant, type ProblemBody } from '../../support/world/api.ts';
+import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/world/inhabited-world.ts';
+import { baseUrl } from '../../support/world/merchant.ts';
+import { resend } from '../../support/world/resend.ts';
+import { quietItems } from '../../support/world/stored-items.ts';
 import { breakagesOf } from './breakages.ts';
 import { type Endpoint, readEndpoints, type Schema } from './endpoints.ts';
 import { type Answered, complaintsAbout, eachAtOnce, exchange, MARK_END, type Sent } from './exchange.ts';

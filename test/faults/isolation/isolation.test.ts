@@ -3,15 +3,15 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { PERMISSIONS, type Permission, PRESETS } from '../../../shared/contract/permissions.ts';
 import { mintSecret } from '../../../shared/domain/api-key.ts';
-import { type Client, clientOf, newMerchant, type Received } from '../../support/api.ts';
-import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
-import { newKey } from '../../support/merchant.ts';
-import { acceptableRequest, createWorld } from '../../support/resources.ts';
-import type { Sent } from '../../support/send.ts';
-import { quietItems } from '../../support/stored-items.ts';
+import { type Client, clientOf, newMerchant, type Received } from '../../support/world/api.ts';
+import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/world/inhabited-world.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { acceptableRequest, createWorld } from '../../support/world/resources.ts';
+import type { Sent } from '../../support/world/send.ts';
+import { quietItems } from '../../support/world/stored-items.ts';
 import { eachAtOnce } from '../hostile/exchange.ts';
 
-const { revokeApiKey } = await import('../../../shared/store/api-key.ts');
+const { revokeApiKey } = await import('../../../shared/store/worlds/api-key.ts');
 
 const keyed = allOperations.filter((row) => row.permission !== null);
 const MARK = 'zqvictim';

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { mintSecret } from '../../../shared/domain/api-key.ts';
-import { clientOf } from '../../support/api.ts';
-import { startHost } from '../../support/host.ts';
-import { type Inhabitants, inhabitWorld, PHONE, paramsIn } from '../../support/inhabited-world.ts';
-import { advance } from '../../support/resources.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { startHost } from '../../support/world/host.ts';
+import { type Inhabitants, inhabitWorld, PHONE, paramsIn } from '../../support/world/inhabited-world.ts';
+import { advance } from '../../support/world/resources.ts';
 import { eachAtOnce, exchange, type Sent } from '../hostile/exchange.ts';
 import { type Mood, startTalkativeStore } from './talkative-store.ts';
 

@@ -5,10 +5,10 @@ import { mintSecret } from '../../../shared/domain/api-key.ts';
 import { derivedPageSecret } from '../../../shared/domain/page-token.ts';
 import { newLinkAttempt, newLinkCode } from '../../../shared/domain/payment-link.ts';
 import { createSink, newSinkToken } from '../../../shared/domain/testkit/sink.ts';
-import { newMerchant } from '../../support/api.ts';
-import { inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
-import { baseUrl } from '../../support/merchant.ts';
-import { storedItems, storedKeys } from '../../support/stored-items.ts';
+import { newMerchant } from '../../support/world/api.ts';
+import { inhabitWorld, paramsIn } from '../../support/world/inhabited-world.ts';
+import { baseUrl } from '../../support/world/merchant.ts';
+import { storedItems, storedKeys } from '../../support/world/stored-items.ts';
 import { eachAtOnce, exchange } from '../hostile/exchange.ts';
 
 const SAMPLE = 20_000;

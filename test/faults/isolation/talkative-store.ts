@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { passOnToStore, startBetween } from '../../support/between.ts';
+import { passOnToStore, startBetween } from '../../support/faults/between.ts';
 
 /** The fault of a call: the response is cut short, or an error repeats the request. */
 export type Mood = 'well' | 'cut' | 'quote as invalid' | 'quote as broken' | 'quote as a page';

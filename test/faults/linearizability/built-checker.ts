@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { hasGo, NO_GO } from '../../support/go.ts';
+import { hasGo, NO_GO } from '../../support/tools/go.ts';
 import { buildChecker } from './checker.ts';
 
 declare module 'vitest' {

@@ -3,9 +3,9 @@ import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cachedFolder } from '../../support/cached-folder.ts';
-import { LOCKED_GO_ENV } from '../../support/go.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { cachedFolder } from '../../support/tools/cached-folder.ts';
+import { LOCKED_GO_ENV } from '../../support/tools/go.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
 import { type Model, type Recorded, writeRecording } from './recording.ts';
 
 const SOURCE = path.join(import.meta.dirname, 'checker');

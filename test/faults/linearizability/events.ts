@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import type { Received } from '../../support/api.ts';
+import type { Received } from '../../support/world/api.ts';
 import type { History } from './history.ts';
 
 /** Counted from the last response: a request that releases its lease by then has published its events. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { givenNumber } from '../../support/given-number.ts';
+import { givenNumber } from '../../support/tools/given-number.ts';
 import { Machines } from '../chaos/machines.ts';
 import { check, type Judged } from './checker.ts';
 import { falsify } from './lies.ts';

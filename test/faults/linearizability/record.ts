@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '../../../shared/contract/operations.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
 import { Dice } from '../chaos/dice.ts';
 import type { Machines, Plan } from '../chaos/machines.ts';
 import { Inspection } from '../model/invariants.ts';
@@ -55,7 +55,7 @@ export async function openSlots(machines: Machines): Promise<Omit<Slot, 'timeout
   const addresses = machines.addresses as [string];
   const open = async (_: unknown, place: number) => {
     const args = ['--merchant', `slot-${place}`, '--preset', 'owner', '--json', '--dir', machines.serviceDir];
-    const { stdout } = await runCommand(process.execPath, ['infra/cli/keys.ts', 'create', ...args]);
+    const { stdout } = await runCommand(process.execPath, ['infra/operator/keys.ts', 'create', ...args]);
     return { secret: String(JSON.parse(stdout).key), addresses };
   };
   return Promise.all(Array.from({ length: SLOTS }, open));

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Transport } from '../../support/send.ts';
+import type { Transport } from '../../support/world/send.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 300 });
 /** A loopback address is of one sender as long as its connections are. */

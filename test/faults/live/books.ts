@@ -3,7 +3,7 @@ import { netOf } from '../../../shared/domain/balance.ts';
 import { Inspection } from '../model/invariants.ts';
 import { LOOK_UPS, type Shop } from './shop.ts';
 
-const { readBalances } = await import('../../../shared/store/balance.ts');
+const { readBalances } = await import('../../../shared/store/money/balance.ts');
 const { readParkedJobs } = await import('../../../shared/store/scheduler/parked.ts');
 
 const LAST_DAY = '9999-12-31';

@@ -1,5 +1,5 @@
 import { operations } from '../../../shared/contract/operations.ts';
-import type { Received } from '../../support/api.ts';
+import type { Received } from '../../support/world/api.ts';
 import { ORDER, type Shop } from './shop.ts';
 import { tryCases } from './trials.ts';
 

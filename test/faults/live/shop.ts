@@ -5,11 +5,11 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { MINUTE_MS } from '../../../shared/domain/clock.ts';
 import { notificationUrl } from '../../../shared/domain/connection.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import { clientOf } from '../../support/api.ts';
-import { newConnected } from '../../support/live-merchant.ts';
-import { rawItems, restoreTable } from '../../support/stored-table.ts';
 import { type StandIn, startStandIn } from '../../support/stripe/stand-in.ts';
 import type { StoredEvent, StoredIntent, StoredRefund } from '../../support/stripe/stripe-account.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { newConnected } from '../../support/world/live-merchant.ts';
+import { rawItems, restoreTable } from '../../support/world/stored-table.ts';
 import { openWorkshop, passTime } from '../crash/trial.ts';
 
 /** Jobs that are due soon after one another run together, as they do if the clock comes late. */

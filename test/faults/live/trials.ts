@@ -10,7 +10,7 @@ import {
   type Plan,
   type SentCall,
   type Spoilt,
-} from '../../support/gated-run.ts';
+} from '../../support/faults/gated-run.ts';
 import { passTime, placesOf } from '../crash/trial.ts';
 import { inspectBooks } from './books.ts';
 import { type Mall, type Shop, useMall } from './shop.ts';

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import type { World } from '../../../shared/domain/world.ts';
-import { type Client, clientOf, newMerchant } from '../../support/api.ts';
-import { newKey } from '../../support/merchant.ts';
-import { createLink, createPayment, worldOf } from '../../support/resources.ts';
-import { storedAtOnce, storedItems } from '../../support/stored-items.ts';
+import { type Client, clientOf, newMerchant } from '../../support/world/api.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { createLink, createPayment, worldOf } from '../../support/world/resources.ts';
+import { storedAtOnce, storedItems } from '../../support/world/stored-items.ts';
 import {
   type Answer,
   anyCommand,

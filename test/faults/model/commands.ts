@@ -4,7 +4,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { PAYMENT_OUTCOMES } from '../../../shared/domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../../../shared/domain/payout.ts';
 import { REFUND_OUTCOMES } from '../../../shared/domain/refund.ts';
-import type { Client } from '../../support/api.ts';
+import type { Client } from '../../support/world/api.ts';
 
 /** The resources that commands may be about, oldest first. */
 export interface Known {

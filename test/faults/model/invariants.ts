@@ -5,7 +5,7 @@ import { OPEN_STATUSES, paymentMachine } from '../../../shared/domain/payment.ts
 import { linkMachine } from '../../../shared/domain/payment-link.ts';
 import { payoutMachine } from '../../../shared/domain/payout.ts';
 import { refundMachine } from '../../../shared/domain/refund.ts';
-import type { Client, Received } from '../../support/api.ts';
+import type { Client, Received } from '../../support/world/api.ts';
 
 /* What holds for all requests, of any sender, in any number and order. */
 

@@ -4,7 +4,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import type { PaymentOutcome, PaymentStatus } from '../../../shared/domain/payment.ts';
 import type { PayoutOutcome, PayoutStatus } from '../../../shared/domain/payout.ts';
 import type { RefundOutcome, RefundStatus } from '../../../shared/domain/refund.ts';
-import type { Client } from '../../support/api.ts';
+import type { Client } from '../../support/world/api.ts';
 import {
   type Answer,
   type ArgsOf,

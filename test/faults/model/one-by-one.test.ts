@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { netOf } from '../../../shared/domain/balance.ts';
 import type { World } from '../../../shared/domain/world.ts';
-import { type Client, newMerchant } from '../../support/api.ts';
-import { worldOf } from '../../support/resources.ts';
+import { type Client, newMerchant } from '../../support/world/api.ts';
+import { worldOf } from '../../support/world/resources.ts';
 import { type Answer, anyCommand, type Call, type Command, callOf, MINOR_MAX, send } from './commands.ts';
 import { expectAgreement, Model, predict, verdictOf } from './model.ts';
 import { propertyRuns, withinLimit } from './property-runs.ts';
 
-const { readBalances } = await import('../../../shared/store/balance.ts');
+const { readBalances } = await import('../../../shared/store/money/balance.ts');
 
 const RUNS = 7;
 const COMMANDS_MAX = 40;

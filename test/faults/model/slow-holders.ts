@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type World, worldNow } from '../../../shared/domain/world.ts';
-import { baseUrl } from '../../support/merchant.ts';
-import { worldOf } from '../../support/resources.ts';
+import { baseUrl } from '../../support/world/merchant.ts';
+import { worldOf } from '../../support/world/resources.ts';
 
-const { callTable } = await import('../../../shared/store/client.ts');
-const { jobPks, onceKey } = await import('../../../shared/store/keys.ts');
+const { callTable } = await import('../../../shared/store/table/client.ts');
+const { jobPks, onceKey } = await import('../../../shared/store/table/keys.ts');
 const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
 
 const PAST_MS = 1;

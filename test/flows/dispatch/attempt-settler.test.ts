@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../shared/domain/delivery.ts';
-import type { StoredWorld } from '../../../shared/store/world.ts';
-import { newLeases, newSubscribedWorld, paymentIn } from '../../support/subscribed-world.ts';
+import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
+import { newLeases, newSubscribedWorld, paymentIn } from '../../support/world/subscribed-world.ts';
 
 const { AttemptSettler } = await import('../../../shared/flows/dispatch/attempt-settler.ts');
 const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
 const { KnownEndpoints } = await import('../../../shared/flows/dispatch/known-endpoints.ts');
 const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
-const { listDeliveries } = await import('../../../shared/store/delivery.ts');
-const { queueLeaseKey, queuePk } = await import('../../../shared/store/keys.ts');
-const { countOutbox } = await import('../../../shared/store/outbox.ts');
+const { listDeliveries } = await import('../../../shared/store/events/delivery.ts');
+const { queueLeaseKey, queuePk } = await import('../../../shared/store/table/keys.ts');
+const { countOutbox } = await import('../../../shared/store/events/outbox.ts');
 const { countDueJobs } = await import('../../../shared/store/scheduler/due.ts');
-const { getWorld } = await import('../../../shared/store/world.ts');
+const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
-const { aDelivery } = await import('../../support/entities.ts');
+const { aDelivery } = await import('../../support/world/entities.ts');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A published entry of one event, and its settler. */

@@ -1,33 +1,38 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
-import type { In, Key } from '../../../shared/store/keys.ts';
-import type { StoredWorld } from '../../../shared/store/world.ts';
+import type { In, Key } from '../../../shared/store/table/keys.ts';
+import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
 import { LOOPBACK_VARIABLE } from '../../../shared/webhooks/reach.ts';
-import { heldAt, isStep } from '../../support/held-call.ts';
-import { lagReads } from '../../support/lagging-reads.ts';
-import { unusedPort } from '../../support/receivers.ts';
-import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
+import { heldAt, isStep } from '../../support/faults/held-call.ts';
+import { lagReads } from '../../support/faults/lagging-reads.ts';
+import { unusedPort } from '../../support/world/receivers.ts';
+import {
+  newLeases,
+  newSubscribedWorld,
+  paymentIn,
+  startReceiver,
+} from '../../support/world/subscribed-world.ts';
 
 const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
 const { runDueJobs, runMovedJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
-const { TaskGroup } = await import('../../../shared/flows/dispatch/task-group.ts');
-const { find } = await import('../../../shared/store/entity.ts');
-const { listEvents } = await import('../../../shared/store/event-log.ts');
-const { listDeliveries } = await import('../../../shared/store/delivery.ts');
+const { TaskGroup } = await import('../../../shared/concurrency/task-group.ts');
+const { find } = await import('../../../shared/store/table/entity.ts');
+const { listEvents } = await import('../../../shared/store/events/event-log.ts');
+const { listDeliveries } = await import('../../../shared/store/events/delivery.ts');
 const { countDueJobs } = await import('../../../shared/store/scheduler/due.ts');
-const { jobPks, outboxPks, queuePk } = await import('../../../shared/store/keys.ts');
-const { insertJob, keyOfJob } = await import('../../../shared/store/job.ts');
-const { itemsOf, writeAll } = await import('../../../shared/store/write-all.ts');
-const { commit } = await import('../../../shared/store/commit.ts');
+const { jobPks, outboxPks, queuePk } = await import('../../../shared/store/table/keys.ts');
+const { insertJob, keyOfJob } = await import('../../../shared/store/scheduler/job.ts');
+const { itemsOf, writeAll } = await import('../../../shared/store/table/write-all.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
 const { countOutbox, entriesIn, insertOutboxEntry, readOutbox } = await import(
-  '../../../shared/store/outbox.ts'
+  '../../../shared/store/events/outbox.ts'
 );
-const { queryPartition } = await import('../../../shared/store/item.ts');
+const { queryPartition } = await import('../../../shared/store/table/item.ts');
 const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
 const { endEpoch } = await import('../../../shared/store/testkit/purge.ts');
-const { getWorld } = await import('../../../shared/store/world.ts');
+const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const MINUTE_MS = 60_000;
 const LEASE_MS = 60_000;

@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
-import type { StoredWorld } from '../../../shared/store/world.ts';
+import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
-import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
+import {
+  newLeases,
+  newSubscribedWorld,
+  paymentIn,
+  startReceiver,
+} from '../../support/world/subscribed-world.ts';
 
 const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
 const { EntryAttempts } = await import('../../../shared/flows/dispatch/entry-attempts.ts');
 const { KnownEndpoints } = await import('../../../shared/flows/dispatch/known-endpoints.ts');
 const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
-const { markBacklogged } = await import('../../../shared/store/backlog.ts');
-const { commit } = await import('../../../shared/store/commit.ts');
+const { markBacklogged } = await import('../../../shared/store/worlds/backlog.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
 const { endEpoch } = await import('../../../shared/store/testkit/purge.ts');
-const { getWorld } = await import('../../../shared/store/world.ts');
+const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const PATHS = ['/one', '/two'];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DeliveryTarget } from '../../../shared/domain/delivery.ts';
 import { newId } from '../../../shared/domain/id.ts';
-import { aDelivery, anEndpoint, aWorld, CREATED_AT_MS } from '../../support/entities.ts';
-import { newSubscribedWorld } from '../../support/subscribed-world.ts';
+import { aDelivery, anEndpoint, aWorld, CREATED_AT_MS } from '../../support/world/entities.ts';
+import { newSubscribedWorld } from '../../support/world/subscribed-world.ts';
 
 const { KnownEndpoints } = await import('../../../shared/flows/dispatch/known-endpoints.ts');
 

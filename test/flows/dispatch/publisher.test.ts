@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import type { OutboxEntry } from '../../../shared/store/outbox.ts';
-import { newLeases, newSubscribedWorld, paymentIn } from '../../support/subscribed-world.ts';
+import type { OutboxEntry } from '../../../shared/store/events/outbox.ts';
+import { newLeases, newSubscribedWorld, paymentIn } from '../../support/world/subscribed-world.ts';
 
 const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
-const { listEvents } = await import('../../../shared/store/event-log.ts');
-const { outboxPks } = await import('../../../shared/store/keys.ts');
-const { countOutbox, readOutbox } = await import('../../../shared/store/outbox.ts');
+const { listEvents } = await import('../../../shared/store/events/event-log.ts');
+const { outboxPks } = await import('../../../shared/store/table/keys.ts');
+const { countOutbox, readOutbox } = await import('../../../shared/store/events/outbox.ts');
 
 /** Longer than the leases of `newLeases`. */
 const LATER_MS = 61_000;

@@ -2,15 +2,15 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { LATE_WRITES_MS } from '../../../shared/domain/testkit/purge.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
-import { clientOf } from '../../support/api.ts';
-import { startInProcess } from '../../support/in-process.ts';
-import { lagIndexes } from '../../support/lagging-reads.ts';
-import { newKey } from '../../support/merchant.ts';
-import { advance, createLink, createPayment, worldOf } from '../../support/resources.ts';
-import { leftOver } from '../../support/stored-items.ts';
+import { lagIndexes } from '../../support/faults/lagging-reads.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { startInProcess } from '../../support/world/in-process.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { advance, createLink, createPayment, worldOf } from '../../support/world/resources.ts';
+import { leftOver } from '../../support/world/stored-items.ts';
 
 const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
-const { jobPks } = await import('../../../shared/store/keys.ts');
+const { jobPks } = await import('../../../shared/store/table/keys.ts');
 const { findDueWork } = await import('../../../shared/store/scheduler/due.ts');
 const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
 

@@ -1,22 +1,27 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
-import type { Write } from '../../../shared/store/commit.ts';
-import type { StoredItem } from '../../../shared/store/item.ts';
-import type { Key } from '../../../shared/store/keys.ts';
-import type { StoredWorld } from '../../../shared/store/world.ts';
+import type { Write } from '../../../shared/store/table/commit.ts';
+import type { StoredItem } from '../../../shared/store/table/item.ts';
+import type { Key } from '../../../shared/store/table/keys.ts';
+import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
-import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
+import {
+  newLeases,
+  newSubscribedWorld,
+  paymentIn,
+  startReceiver,
+} from '../../support/world/subscribed-world.ts';
 
 const { advanceClock } = await import('../../../shared/flows/testkit/advance.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
-const { TaskGroup } = await import('../../../shared/flows/dispatch/task-group.ts');
-const { commit } = await import('../../../shared/store/commit.ts');
-const { find } = await import('../../../shared/store/entity.ts');
-const { insert } = await import('../../../shared/store/item.ts');
-const { insertJob, readJobs } = await import('../../../shared/store/job.ts');
-const { jobPkOf, jobPks } = await import('../../../shared/store/keys.ts');
-const { getWorld } = await import('../../../shared/store/world.ts');
-const { itemsOf } = await import('../../../shared/store/write-all.ts');
+const { TaskGroup } = await import('../../../shared/concurrency/task-group.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { find } = await import('../../../shared/store/table/entity.ts');
+const { insert } = await import('../../../shared/store/table/item.ts');
+const { insertJob, readJobs } = await import('../../../shared/store/scheduler/job.ts');
+const { jobPkOf, jobPks } = await import('../../../shared/store/table/keys.ts');
+const { getWorld } = await import('../../../shared/store/worlds/world.ts');
+const { itemsOf } = await import('../../../shared/store/table/write-all.ts');
 
 const DAY_SECONDS = 86_400;
 const MINUTE_MS = 60_000;

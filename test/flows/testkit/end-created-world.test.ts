@@ -3,13 +3,13 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { WORLDS_MAX } from '../../../shared/domain/testkit/created-world.ts';
 import { LATE_WRITES_MS } from '../../../shared/domain/testkit/purge.ts';
 import { createdWorldIdOf } from '../../../shared/domain/world.ts';
-import { createdWorldKey, worldSlotKey } from '../../../shared/store/keys.ts';
-import { clientOf, newMerchant } from '../../support/api.ts';
-import { createPayment, createWorld } from '../../support/resources.ts';
-import { scanTable } from '../../support/stored-table.ts';
-import { statusesOf, waysInto } from '../../support/ways-into-world.ts';
+import { createdWorldKey, worldSlotKey } from '../../../shared/store/table/keys.ts';
+import { clientOf, newMerchant } from '../../support/world/api.ts';
+import { createPayment, createWorld } from '../../support/world/resources.ts';
+import { scanTable } from '../../support/world/stored-table.ts';
+import { statusesOf, waysInto } from '../../support/world/ways-into-world.ts';
 
-const { callTable } = await import('../../../shared/store/client.ts');
+const { callTable } = await import('../../../shared/store/table/client.ts');
 const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
 
 const MINUTE_MS = 60_000;

@@ -3,20 +3,20 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { LATE_WRITES_MS } from '../../../shared/domain/testkit/purge.ts';
 import { worldIdOf, worldNow } from '../../../shared/domain/world.ts';
-import { type Client, clientOf, newMerchant } from '../../support/api.ts';
-import { aDelivery } from '../../support/entities.ts';
-import { gatedRun } from '../../support/gated-run.ts';
-import { startInProcess } from '../../support/in-process.ts';
-import { baseUrl } from '../../support/merchant.ts';
-import { advance, worldOf } from '../../support/resources.ts';
-import { contentOf } from '../../support/seeded.ts';
-import { leftOver, storedItems } from '../../support/stored-items.ts';
-import { scanTable } from '../../support/stored-table.ts';
+import { gatedRun } from '../../support/faults/gated-run.ts';
+import { type Client, clientOf, newMerchant } from '../../support/world/api.ts';
+import { aDelivery } from '../../support/world/entities.ts';
+import { startInProcess } from '../../support/world/in-process.ts';
+import { baseUrl } from '../../support/world/merchant.ts';
+import { advance, worldOf } from '../../support/world/resources.ts';
+import { contentOf } from '../../support/world/seeded.ts';
+import { leftOver, storedItems } from '../../support/world/stored-items.ts';
+import { scanTable } from '../../support/world/stored-table.ts';
 
 const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
-const { commit } = await import('../../../shared/store/commit.ts');
-const { logDeliveries } = await import('../../../shared/store/delivery.ts');
-const { jobPks } = await import('../../../shared/store/keys.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { logDeliveries } = await import('../../../shared/store/events/delivery.ts');
+const { jobPks } = await import('../../../shared/store/table/keys.ts');
 
 /** The service deletes when it has nothing else to do: the tests of a whole run keep it busy. */
 const DELETED_WITHIN = { timeout: 240_000, interval: 100 };

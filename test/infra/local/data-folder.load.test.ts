@@ -6,9 +6,9 @@ import path from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { DATA_FORMAT } from '../../../infra/local/data-folder.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { clientOf } from '../../support/api.ts';
-import { type Host, type HostOptions, startHost, untilDead } from '../../support/host.ts';
-import { createPayment } from '../../support/resources.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { type Host, type HostOptions, startHost, untilDead } from '../../support/world/host.ts';
+import { createPayment } from '../../support/world/resources.ts';
 import { canMount, mounting, startRefused } from './start-refused.ts';
 
 const START_WITHIN = { timeout: 60_000, interval: 100 };

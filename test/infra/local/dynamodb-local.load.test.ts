@@ -5,10 +5,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { JARS_VARIABLE, USUAL_JARS } from '../../../infra/local/engine-choice.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { clientOf } from '../../support/api.ts';
-import { startHost, untilDead } from '../../support/host.ts';
-import { isAnybodyAt, listenersOf } from '../../support/listeners.ts';
-import { createPayment } from '../../support/resources.ts';
+import { isAnybodyAt, listenersOf } from '../../support/tools/listeners.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { startHost, untilDead } from '../../support/world/host.ts';
+import { createPayment } from '../../support/world/resources.ts';
 
 const jars = process.env[JARS_VARIABLE] ?? path.join(homedir(), ...USUAL_JARS);
 const isThere =

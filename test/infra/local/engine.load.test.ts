@@ -7,11 +7,11 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { type Client, clientOf } from '../../support/api.ts';
-import { freePort } from '../../support/free-port.ts';
-import { type Host, type HostOptions, startHost, untilDead } from '../../support/host.ts';
-import { childrenOf } from '../../support/listeners.ts';
-import { createPayment } from '../../support/resources.ts';
+import { freePort } from '../../support/tools/free-port.ts';
+import { childrenOf } from '../../support/tools/listeners.ts';
+import { type Client, clientOf } from '../../support/world/api.ts';
+import { type Host, type HostOptions, startHost, untilDead } from '../../support/world/host.ts';
+import { createPayment } from '../../support/world/resources.ts';
 import { startRefused } from './start-refused.ts';
 
 const BACK_WITHIN = { timeout: 20_000, interval: 100 };

@@ -3,12 +3,12 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
 import type { World } from '../../../shared/domain/world.ts';
-import { apiKeyKey, keyOf, onceKey, worldKey } from '../../../shared/store/keys.ts';
-import { readProviderSecrets } from '../../../shared/store/read-provider-secrets.ts';
-import { aWorld } from '../../support/entities.ts';
-import '../../support/merchant.ts';
+import { apiKeyKey, keyOf, onceKey, worldKey } from '../../../shared/store/table/keys.ts';
+import { readProviderSecrets } from '../../../shared/store/worlds/read-provider-secrets.ts';
+import { aWorld } from '../../support/world/entities.ts';
+import '../../support/world/merchant.ts';
 
-const { callTable, dynamodb, tableName } = await import('../../../shared/store/client.ts');
+const { callTable, dynamodb, tableName } = await import('../../../shared/store/table/client.ts');
 
 const TableName = tableName();
 /** A world that belongs to no merchant. */

@@ -2,16 +2,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { newId } from '../../../shared/domain/id.ts';
 import { createdWorldIdOf } from '../../../shared/domain/world.ts';
-import { clientOf, newMerchant } from '../../support/api.ts';
-import { anEndpoint } from '../../support/entities.ts';
-import { startMerchantServer } from '../../support/merchant-server.ts';
-import { listenTcp } from '../../support/receivers.ts';
-import { createPayment, createWorld } from '../../support/resources.ts';
+import { clientOf, newMerchant } from '../../support/world/api.ts';
+import { anEndpoint } from '../../support/world/entities.ts';
+import { startMerchantServer } from '../../support/world/merchant-server.ts';
+import { listenTcp } from '../../support/world/receivers.ts';
+import { createPayment, createWorld } from '../../support/world/resources.ts';
 
-const { commit } = await import('../../../shared/store/commit.ts');
-const { writeEndpoint } = await import('../../../shared/store/endpoint.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { writeEndpoint } = await import('../../../shared/store/events/endpoint.ts');
 const { PLACES_MAX } = await import('../../../shared/store/scheduler/places.ts');
-const { getWorld } = await import('../../../shared/store/world.ts');
+const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const WORLDS = 12;
 const ENDPOINTS = 16;

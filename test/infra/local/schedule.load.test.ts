@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { type Client, clientOf } from '../../support/api.ts';
-import { passOnToStore } from '../../support/between.ts';
-import { type Host, startHost, untilDead } from '../../support/host.ts';
-import { advance, createPayment } from '../../support/resources.ts';
+import { passOnToStore } from '../../support/faults/between.ts';
+import { type Client, clientOf } from '../../support/world/api.ts';
+import { type Host, startHost, untilDead } from '../../support/world/host.ts';
+import { advance, createPayment } from '../../support/world/resources.ts';
 
 /** A few ticks of the local clock. */
 const TICKS_WITHIN_MS = 10_000;

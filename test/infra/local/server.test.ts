@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startServer } from '../../../infra/local/server.ts';
 import { type ErrorCode, entryOf } from '../../../shared/errors/catalogue.ts';
-import '../../support/merchant.ts';
+import '../../support/world/merchant.ts';
 
 // A line for each request would say nothing of these.
 process.env.POWERTOOLS_LOG_LEVEL = 'WARN';

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-const DIE_WITH_PARENT = new URL('../../support/die-with-parent.ts', import.meta.url).href;
+const DIE_WITH_PARENT = new URL('../../support/tools/die-with-parent.ts', import.meta.url).href;
 
 export interface StartOptions {
   readonly dir: string;

@@ -7,11 +7,11 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { MINUTE_MS } from '../../../shared/domain/clock.ts';
-import { clientOf, type ProblemBody } from '../../support/api.ts';
-import { freePort } from '../../support/free-port.ts';
-import { type Host, startHost, untilDead } from '../../support/host.ts';
-import { isAnybodyAt } from '../../support/listeners.ts';
-import { createPayment } from '../../support/resources.ts';
+import { freePort } from '../../support/tools/free-port.ts';
+import { isAnybodyAt } from '../../support/tools/listeners.ts';
+import { clientOf, type ProblemBody } from '../../support/world/api.ts';
+import { type Host, startHost, untilDead } from '../../support/world/host.ts';
+import { createPayment } from '../../support/world/resources.ts';
 import { startRefused } from './start-refused.ts';
 
 const GONE_WITHIN = { timeout: 60_000, interval: 50 };
@@ -87,7 +87,7 @@ describe.concurrent('npm start', () => {
     'ends, and says why, when the thread of clock and jobs crashes',
     async () => {
       const host = await startHost({
-        preload: [new URL('../../support/crash-in-schedule.ts', import.meta.url).href],
+        preload: [new URL('../../support/faults/crash-in-schedule.ts', import.meta.url).href],
       });
       const api = clientOf(host.key, host.baseUrl);
       await api(operations.createWebhookSink);

@@ -10,11 +10,11 @@ import { BLOCKED_PORTS } from '../../../infra/local/closed-endpoint.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { mintSecret } from '../../../shared/domain/api-key.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
-import { apiKeyKey, type Key, worldKey } from '../../../shared/store/keys.ts';
-import { clientOf } from '../../support/api.ts';
-import { describeInBrowser } from '../../support/browser.ts';
-import { type Host, startHost } from '../../support/host.ts';
-import { listenersOf } from '../../support/listeners.ts';
+import { apiKeyKey, type Key, worldKey } from '../../../shared/store/table/keys.ts';
+import { describeInBrowser } from '../../support/browser/browser.ts';
+import { listenersOf } from '../../support/tools/listeners.ts';
+import { clientOf } from '../../support/world/api.ts';
+import { type Host, startHost } from '../../support/world/host.ts';
 
 /** A public name that points to this machine, as its owner can arrange once the page is loaded. */
 const REBOUND = 'rebound.example';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { SecretsFolder } from '../../../infra/machine/secrets-folder.ts';
-import { type Host, startHost, untilDead } from '../../support/host.ts';
+import { type Host, startHost, untilDead } from '../../support/world/host.ts';
 
 const WORLD = '0123456789abcdef';
 const SECRETS = { secret_key: 'sk_test_1', webhook_secret: 'whsec_1' };

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../shared/domain/clock.ts';
 import { STRIPE_VERSION } from '../../../shared/providers/stripe/stripe-api.ts';
 import { stripeProvider } from '../../../shared/providers/stripe/stripe-provider.ts';
-import { newAttemptRequest, sentBy } from '../../support/attempt-request.ts';
-import { startMerchantServer } from '../../support/merchant-server.ts';
 import { type StandIn, startStandIn } from '../../support/stripe/stand-in.ts';
 import { stripeDocument } from '../../support/stripe/stripe-document.ts';
+import { newAttemptRequest, sentBy } from '../../support/world/attempt-request.ts';
+import { startMerchantServer } from '../../support/world/merchant-server.ts';
 
 const mock = inject('stripeMock');
 const ORDER = {

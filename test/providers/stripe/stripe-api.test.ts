@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { requestStripe } from '../../../shared/providers/stripe/stripe-api.ts';
-import { type MerchantResponse, startMerchantServer } from '../../support/merchant-server.ts';
+import { type MerchantResponse, startMerchantServer } from '../../support/world/merchant-server.ts';
 
 const SECRET = 'sk_test_verysecret';
 const schema = v.object({ id: v.string() });

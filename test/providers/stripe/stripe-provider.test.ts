@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { STRIPE } from '../../../shared/providers/stripe/stripe-provider.ts';
-import { AS_DEPLOYED } from '../../support/bundle.ts';
+import { AS_DEPLOYED } from '../../support/tools/bundle.ts';
 
 const BUNDLE_MAX_BYTES = 15_000;
 

@@ -7,8 +7,8 @@ import type {
   ProviderResult,
 } from '../../../shared/providers/provider.ts';
 import { stripeProvider } from '../../../shared/providers/stripe/stripe-provider.ts';
-import { newAttemptRequest, newRefundRequest, sentBy } from '../../support/attempt-request.ts';
 import { type StandIn, type StandInFault, startStandIn } from '../../support/stripe/stand-in.ts';
+import { newAttemptRequest, newRefundRequest, sentBy } from '../../support/world/attempt-request.ts';
 
 const BEGIN = 'POST /v1/payment_intents';
 const REFUND = 'POST /v1/refunds';

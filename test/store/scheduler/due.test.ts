@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import '../../support/merchant.ts';
+import '../../support/world/merchant.ts';
 import { newId } from '../../../shared/domain/id.ts';
-import type { JobPk } from '../../../shared/store/keys.ts';
-import { aWorld } from '../../support/entities.ts';
+import type { JobPk } from '../../../shared/store/table/keys.ts';
+import { aWorld } from '../../support/world/entities.ts';
 
-const { commit } = await import('../../../shared/store/commit.ts');
-const { remove } = await import('../../../shared/store/item.ts');
-const { insertJob } = await import('../../../shared/store/job.ts');
-const { callTable, tableName } = await import('../../../shared/store/client.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { remove } = await import('../../../shared/store/table/item.ts');
+const { insertJob } = await import('../../../shared/store/scheduler/job.ts');
+const { callTable, tableName } = await import('../../../shared/store/table/client.ts');
 const { byWorld, countDueJobs, findDueWork, isAnyDue, nextJobAt, readDueJobs } = await import(
   '../../../shared/store/scheduler/due.ts'
 );
-const { dueIndex, jobPks } = await import('../../../shared/store/keys.ts');
+const { dueIndex, jobPks } = await import('../../../shared/store/table/keys.ts');
 
 const BATCH_WRITE_MAX = 25;
 /** More than a page of the index holds: a megabyte. */

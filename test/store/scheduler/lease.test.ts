@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { interceptCalls } from '../../../shared/store/aws-client.ts';
-import '../../support/merchant.ts';
-import { aWorld } from '../../support/entities.ts';
+import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
+import '../../support/world/merchant.ts';
+import { aWorld } from '../../support/world/entities.ts';
 
-const { dynamodb } = await import('../../../shared/store/client.ts');
-const { commit } = await import('../../../shared/store/commit.ts');
-const { getItem, insert, put } = await import('../../../shared/store/item.ts');
-const { leaseKey } = await import('../../../shared/store/keys.ts');
+const { dynamodb } = await import('../../../shared/store/table/client.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { getItem, insert, put } = await import('../../../shared/store/table/item.ts');
+const { leaseKey } = await import('../../../shared/store/table/keys.ts');
 const { isFree, isHeldBySomebody, Leases } = await import('../../../shared/store/scheduler/lease.ts');
-const { writeAll } = await import('../../../shared/store/write-all.ts');
+const { writeAll } = await import('../../../shared/store/table/write-all.ts');
 
 const LEASE_MS = 8_000;
 /** Longer than a lease lasts without renewal. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import '../../support/merchant.ts';
-import { aWorld } from '../../support/entities.ts';
+import '../../support/world/merchant.ts';
+import { aWorld } from '../../support/world/entities.ts';
 
 const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
 const { PLACES_MAX, takePlace } = await import('../../../shared/store/scheduler/places.ts');
-const { placesPk } = await import('../../../shared/store/keys.ts');
-const { queryPartition } = await import('../../../shared/store/item.ts');
-const { writeAll } = await import('../../../shared/store/write-all.ts');
+const { placesPk } = await import('../../../shared/store/table/keys.ts');
+const { queryPartition } = await import('../../../shared/store/table/item.ts');
+const { writeAll } = await import('../../../shared/store/table/write-all.ts');
 
 const LEASE_MS = 8_000;
 

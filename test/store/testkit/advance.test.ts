@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { commit } from '../../../shared/store/commit.ts';
+import { commit } from '../../../shared/store/table/commit.ts';
 import { findAdvance, moveClock } from '../../../shared/store/testkit/advance.ts';
-import { newMerchant } from '../../support/api.ts';
-import { worldOf } from '../../support/resources.ts';
+import { newMerchant } from '../../support/world/api.ts';
+import { worldOf } from '../../support/world/resources.ts';
 
 const SECONDS = 60;
 

@@ -3,19 +3,19 @@ import { newId } from '../../../shared/domain/id.ts';
 import { newFork } from '../../../shared/domain/testkit/created-world.ts';
 import { createdWorldIdOf } from '../../../shared/domain/world.ts';
 import type { Fork } from '../../../shared/store/testkit/fork.ts';
-import { newMerchant } from '../../support/api.ts';
-import { createPayment, worldOf } from '../../support/resources.ts';
-import { untilQuiet } from '../../support/stored-items.ts';
+import { newMerchant } from '../../support/world/api.ts';
+import { createPayment, worldOf } from '../../support/world/resources.ts';
+import { untilQuiet } from '../../support/world/stored-items.ts';
 
-const { commit, writeOne } = await import('../../../shared/store/commit.ts');
-const { queryPartition, update } = await import('../../../shared/store/item.ts');
-const { insertJob } = await import('../../../shared/store/job.ts');
-const { jobPks } = await import('../../../shared/store/keys.ts');
+const { commit, writeOne } = await import('../../../shared/store/table/commit.ts');
+const { queryPartition, update } = await import('../../../shared/store/table/item.ts');
+const { insertJob } = await import('../../../shared/store/scheduler/job.ts');
+const { jobPks } = await import('../../../shared/store/table/keys.ts');
 const { insertCreatedWorld } = await import('../../../shared/store/testkit/created-worlds.ts');
 const { beginCopy, copyContent, noteCopy, openFork, readState } = await import(
   '../../../shared/store/testkit/fork.ts'
 );
-const { getWorld, NO_COPY } = await import('../../../shared/store/world.ts');
+const { getWorld, NO_COPY } = await import('../../../shared/store/worlds/world.ts');
 
 /** The clock of the running service finds it then: these tests do not race with it. */
 const FOUND_AFTER_MS = 3_600_000;

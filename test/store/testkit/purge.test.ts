@@ -1,23 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
 import type { StoredPurge } from '../../../shared/store/testkit/purge.ts';
-import type { StoredWorld } from '../../../shared/store/world.ts';
-import { aDelivery, anEndpoint } from '../../support/entities.ts';
-import { newKey } from '../../support/merchant.ts';
-import { worldOf } from '../../support/resources.ts';
-import { storedItems } from '../../support/stored-items.ts';
+import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
+import { aDelivery, anEndpoint } from '../../support/world/entities.ts';
+import { newKey } from '../../support/world/merchant.ts';
+import { worldOf } from '../../support/world/resources.ts';
+import { storedItems } from '../../support/world/stored-items.ts';
 
-const { commit } = await import('../../../shared/store/commit.ts');
-const { logDeliveries } = await import('../../../shared/store/delivery.ts');
-const { insertEvents, nextSequence, noteEventBlock } = await import('../../../shared/store/event-log.ts');
-const { insertJob } = await import('../../../shared/store/job.ts');
-const { leaseKey } = await import('../../../shared/store/keys.ts');
-const { getItem } = await import('../../../shared/store/item.ts');
-const { insertOutboxEntry } = await import('../../../shared/store/outbox.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { logDeliveries } = await import('../../../shared/store/events/delivery.ts');
+const { insertEvents, nextSequence, noteEventBlock } = await import(
+  '../../../shared/store/events/event-log.ts'
+);
+const { insertJob } = await import('../../../shared/store/scheduler/job.ts');
+const { leaseKey } = await import('../../../shared/store/table/keys.ts');
+const { getItem } = await import('../../../shared/store/table/item.ts');
+const { insertOutboxEntry } = await import('../../../shared/store/events/outbox.ts');
 const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
 const { countPurged, deleteSomeOf, endEpoch } = await import('../../../shared/store/testkit/purge.ts');
-const { writeEndpoint } = await import('../../../shared/store/endpoint.ts');
-const { takeNumber } = await import('../../../shared/store/world.ts');
+const { writeEndpoint } = await import('../../../shared/store/events/endpoint.ts');
+const { takeNumber } = await import('../../../shared/store/worlds/world.ts');
 
 const FAR_MS = Date.now() + 300 * 86_400_000;
 const SINK = 'snk_01h455vb4pex5vsknk084sn02q';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { parseDurationSeconds } from '../../../infra/machine/duration.ts';
+import { parseDurationSeconds } from '../../../infra/terminal/duration.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
-import { hasGo, NO_GO } from '../go.ts';
+import { hasGo, NO_GO } from '../tools/go.ts';
 import { type Desk, startStandIn } from './stand-in.ts';
 import type { StripeAccount } from './stripe-account.ts';
 import { startStripeMock } from './stripe-mock.ts';

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { hasGo, NO_GO } from '../go.ts';
+import { hasGo, NO_GO } from '../tools/go.ts';
 import { type StripeMock, startStripeMock } from './stripe-mock.ts';
 
 declare module 'vitest' {

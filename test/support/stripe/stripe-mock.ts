@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { cachedFolder } from '../cached-folder.ts';
-import { GO_ENV } from '../go.ts';
-import { runCommand } from '../run-command.ts';
+import { cachedFolder } from '../tools/cached-folder.ts';
+import { GO_ENV } from '../tools/go.ts';
+import { runCommand } from '../tools/run-command.ts';
 
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
 const READY_WITHIN_MS = 20_000;

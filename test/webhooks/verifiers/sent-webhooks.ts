@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { type Client, newMerchant } from '../../support/api.ts';
-import { baseUrl } from '../../support/merchant.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
+import { type Client, newMerchant } from '../../support/world/api.ts';
+import { baseUrl } from '../../support/world/merchant.ts';
 import {
   type MerchantServer,
   type MerchantServerOptions,
   type ReceivedPost,
   startMerchantServer,
-} from '../../support/merchant-server.ts';
-import { advance, createLink, createPayment } from '../../support/resources.ts';
-import { runCommand } from '../../support/run-command.ts';
+} from '../../support/world/merchant-server.ts';
+import { advance, createLink, createPayment } from '../../support/world/resources.ts';
 
 /** A webhook as it was sent, and a secret to verify it with. */
 export interface SentWebhook {
@@ -140,7 +140,7 @@ async function forwardedByListen(receiver: MerchantServer): Promise<KnownWebhook
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-listen-'));
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key };
   const listen = (...args: string[]) =>
-    runCommand(process.execPath, ['infra/cli/pg.ts', 'listen', ...args, '--dir', dir], { env });
+    runCommand(process.execPath, ['infra/pg/pg.ts', 'listen', ...args, '--dir', dir], { env });
   try {
     const secret = (await listen('--print-secret')).stdout.trim();
     await createPayment(api, { description: 'ข้าวมันไก่ 🍗' });

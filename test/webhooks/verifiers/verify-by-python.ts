@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { installPythonPackage } from '../../support/python-package.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { installPythonPackage } from '../../support/tools/python-package.ts';
+import { runCommand } from '../../support/tools/run-command.ts';
 import type { SentWebhook } from './sent-webhooks.ts';
 
 /** The official library, of the release that this was tried on. It needs no other package. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../../../shared/contract/operation.ts';
 import { operations } from '../../../../shared/contract/operations.ts';
-import type { Received } from '../../../support/api.ts';
+import type { Received } from '../../../support/world/api.ts';
 import { type Actor, ALWAYS_ANSWERED, choose, type History, type Persistence, thb } from '../history.ts';
 
 const DAY_MS = 86_400_000;

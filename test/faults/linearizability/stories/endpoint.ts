@@ -1,5 +1,5 @@
 import { operations } from '../../../../shared/contract/operations.ts';
-import type { Received } from '../../../support/api.ts';
+import type { Received } from '../../../support/world/api.ts';
 import { type Actor, ALWAYS_ANSWERED, choose, type History, hashOf } from '../history.ts';
 
 const THINKING_MS = 90;

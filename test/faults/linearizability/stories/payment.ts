@@ -1,5 +1,5 @@
 import { operations } from '../../../../shared/contract/operations.ts';
-import type { Received } from '../../../support/api.ts';
+import type { Received } from '../../../support/world/api.ts';
 import { type Actor, ALWAYS_ANSWERED, choose, type History, hashOf, thb } from '../history.ts';
 
 /* The limit of the model, and of the concurrent requests of all clients. */

@@ -1,0 +1,240 @@
+import { globSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
+import { ArnFormat, AssetHashType, DockerImage, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
+import { buildConsoleScript } from '../../../shared/console/frame/build-script.ts';
+import { FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
+import { buildGuides } from '../../../shared/docs/build-guides.ts';
+import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../../shared/store/table/table.ts';
+import { STACK_VARIABLE } from '../../../shared/telemetry/metrics.ts';
+import type { Grant } from '../grants.ts';
+import { readProviderOrigins } from '../provider-origins.ts';
+import { secretsPrefixOf } from '../stage.ts';
+
+let defined: Readonly<Record<string, string>> | undefined;
+
+/** The esbuild options of every function. */
+export const BUNDLING = {
+  bundle: true,
+  platform: 'node',
+  // Not ESM: for each builtin that an ES module imports, Node reads every export, and one of node:http loads all of
+  // fetch. Without that, a start is a sixth faster.
+  format: 'cjs',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  // What a function uses of the SDK is of the version that the tests ran with, and minified.
+  minify: true,
+  // What the SDK loads only where credentials are not in the environment. On Lambda they are.
+  external: [
+    '@aws-sdk/credential-provider-http',
+    '@aws-sdk/credential-provider-ini',
+    '@aws-sdk/credential-provider-login',
+    '@aws-sdk/credential-provider-process',
+    '@aws-sdk/credential-provider-sso',
+    '@aws-sdk/credential-provider-web-identity',
+    '@aws-sdk/nested-clients',
+    '@aws-sdk/token-providers',
+    '@smithy/credential-provider-imds',
+  ],
+  // Thai texts take half of what they would as escapes.
+  charset: 'utf8',
+  // So that stack traces name files and lines of this repository: shared/telemetry/log.ts reads the map at an error.
+  sourcemap: 'external',
+  sourcesContent: false,
+  logLevel: 'warning',
+  /** The page of the console brings its script along, the documentation its guides. Built when something is bundled. */
+  get define() {
+    defined ??= {
+      BUILT_CONSOLE_SCRIPT: JSON.stringify(buildConsoleScript()),
+      // A text: the bundler compares its type, and drops the branch that builds here. Deflated, it is a third as long.
+      BUILT_GUIDES: JSON.stringify(deflateRawSync(JSON.stringify(buildGuides())).toString('base64')),
+    };
+    return defined;
+  },
+} as const satisfies BuildOptions;
+
+/** CPU comes with memory. A start is mostly CPU (the SDK is loaded and TLS is set up): this is over half a core. */
+const MEMORY_MB = 1_024;
+
+/**
+ * In production as long as events are kept, so that the history of a payment can be looked up; in a test stage as long
+ * as a refund can be requested.
+ */
+const LOG_RETENTION = { production: RetentionDays.THIRTEEN_MONTHS, test: RetentionDays.SIX_MONTHS };
+
+const FUNCTIONS = fileURLToPath(new URL('../../../functions/', import.meta.url));
+
+/** The source file of a function. */
+export function entryOf(name: string): string {
+  return path.join(FUNCTIONS, `${name}.ts`);
+}
+
+/** Nothing is written there: the paths in the source map of a bundle are relative to it. */
+const BUNDLED = fileURLToPath(new URL('../../../bundled', import.meta.url));
+
+let bundles: readonly OutputFile[] | undefined;
+
+/** Builds all bundles together when the first is needed, since one by one they would take three times as long. */
+function bundleAll(): readonly OutputFile[] {
+  const names = globSync('{*,workers/*}.ts', { cwd: FUNCTIONS }).map((file) => file.replace(/\.ts$/, ''));
+  return buildSync({
+    ...BUNDLING,
+    entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
+    outdir: BUNDLED,
+    write: false,
+  }).outputFiles;
+}
+
+function writeBundle(name: string, folder: string): boolean {
+  bundles ??= bundleAll();
+  const own = bundles.filter((file) => path.dirname(file.path) === path.join(BUNDLED, name));
+  if (own.length === 0) {
+    throw new Error(`There is no functions/${name}.ts.`);
+  }
+  for (const file of own) {
+    writeFileSync(path.join(folder, path.basename(file.path)), file.contents);
+  }
+  return true;
+}
+
+/** The bundle of a function, built only if CDK bundles this stack. */
+function codeOf(name: string): Code {
+  return Code.fromAsset(FUNCTIONS, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // Neither is used. The command makes each bundle distinct for CDK.
+      image: DockerImage.fromRegistry('none'),
+      command: [name],
+      local: { tryBundle: (folder) => writeBundle(name, folder) },
+    },
+  });
+}
+
+/** Whether a stage holds data that must not be lost, and so whether its logs are kept when it is deleted. */
+export interface LogKeepingProps {
+  readonly isProduction: boolean;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/** The log group of functions. */
+export class FunctionLog extends LogGroup {
+  constructor(scope: Construct, id: string, { isProduction, removalPolicy }: LogKeepingProps) {
+    const retention = isProduction ? LOG_RETENTION.production : LOG_RETENTION.test;
+    super(scope, id, { retention, removalPolicy });
+  }
+}
+
+interface FunctionRoleProps {
+  readonly log: LogGroup;
+  readonly table: Table;
+  readonly grants: readonly Grant[];
+  /** Whether it may read the secrets of providers. */
+  readonly talksToProvider: boolean;
+  /** Additional permissions. */
+  readonly others?: readonly PolicyStatement[];
+}
+
+/**
+ * The role of functions with the same access. All permissions are in the role itself: AWS's own policy for logs would
+ * allow every log group of the account, and CDK's `grant…` would always add every index.
+ */
+export class FunctionRole extends Role {
+  readonly log: LogGroup;
+  /** Names the table and the secrets, so that a function gets them together with the access to them. */
+  readonly environment: Readonly<Record<string, string>>;
+
+  constructor(scope: Construct, id: string, props: FunctionRoleProps) {
+    const { log, table, grants, talksToProvider, others = [] } = props;
+    const writing = new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [log.logGroupArn],
+    });
+    const { stackName } = Stack.of(scope);
+    const statements = [
+      writing,
+      ...grants.map((grant) => toStatement(grant, table)),
+      ...(talksToProvider ? [readingSecrets(Stack.of(scope))] : []),
+      ...others,
+    ];
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { access: new PolicyDocument({ statements }) },
+    });
+    this.log = log;
+    this.environment = {
+      ...(grants.length > 0 && { [TABLE_NAME_VARIABLE]: table.tableName }),
+      // The stack, so that metrics that count lines of the log have the dimension that every metric has.
+      ...(talksToProvider && {
+        [SECRETS_PREFIX_VARIABLE]: secretsPrefixOf(stackName),
+        [STACK_VARIABLE]: stackName,
+        ...readProviderOrigins(scope.node),
+      }),
+    };
+  }
+}
+
+/** Allows the secrets of this stage by prefix: AWS adds six characters to a name, and only the table has the worlds. */
+function readingSecrets(stack: Stack): PolicyStatement {
+  const secrets = stack.formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${secretsPrefixOf(stack.stackName)}*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  return new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secrets] });
+}
+
+function toStatement({ actions, on, keys, attributes }: Grant, table: Table): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [on === 'table' ? table.tableArn : `${table.tableArn}/index/${on}`],
+    conditions: {
+      // Checks every item that a call names, and the partition key of an index. A call that names none would pass,
+      // but only a scan or PartiQL does that, and no role allows these.
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+      ...(attributes && {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+        // A response with the whole item would be a read.
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
+      }),
+    },
+  });
+}
+
+interface PaymentFunctionProps {
+  readonly role: FunctionRole;
+  /** Environment variables beyond the name of the table. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly timeoutSeconds?: number | undefined;
+  /** The name of this function where another one has the same code. */
+  readonly called?: string;
+  /** How many may run at once, reserved from the account's concurrency. */
+  readonly reservedConcurrency?: number | undefined;
+}
+
+/** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
+export class PaymentFunction extends LambdaFunction {
+  constructor(scope: Construct, name: string, props: PaymentFunctionProps) {
+    const { role, environment, timeoutSeconds, called, reservedConcurrency } = props;
+    super(scope, called ?? path.basename(name), {
+      code: codeOf(name),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      environment: { ...role.environment, ...environment },
+      memorySize: MEMORY_MB,
+      timeout: Duration.seconds(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS),
+      logGroup: role.log,
+      role,
+      // Without a reservation, the throttle of the callers is the limit: see THROTTLE in payment-api.ts.
+      ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
+    });
+  }
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { isSuccess } from '../../shared/domain/delivery.ts';
+import { signedHeaders } from '../../shared/webhooks/sign.ts';
+import { cleanText } from '../terminal/clean-text.ts';
+import type { Interrupt } from '../terminal/interrupt.ts';
+import type { Event } from './follow-events.ts';
+
+/** The timeout of a delivery attempt (contract §10). */
+const ANSWER_WITHIN_MS = 15 * SECOND_MS;
+/** Pauses before the second and the third attempt, long enough for a server to restart. */
+const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
+
+/** The merchant's program: its address, and the secret that signs. */
+export interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** One attempt to forward an event. */
+export interface Attempt {
+  readonly time: string;
+  readonly type: string;
+  readonly id: string;
+  readonly sequence: number;
+  /** From 1. */
+  readonly attempt: number;
+  /** The status of the receiver's response; null if there was none. */
+  readonly status: number | null;
+  readonly duration_ms: number;
+  /** Why there was no response. */
+  readonly error: string | null;
+  /** The pause before the next attempt; null if there is none. */
+  readonly again_in_ms: number | null;
+}
+
+/** One request to a receiver, as it is sent. */
+export interface ForwardRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An event in the form of a delivery (contract §10). @param attempt from 1 */
+export function requestOf(event: Pick<Event, 'id'>, attempt: number, secret: string): ForwardRequest {
+  // The API's response has its fields in the same order as deliveries.
+  const body = JSON.stringify(event);
+  return { headers: signedHeaders([secret], event.id, body, Date.now(), attempt), body };
+}
+
+/** What `forward` does unless it is told otherwise. */
+export interface Forwarding {
+  /** Pauses before the second and the next attempts. */
+  readonly pausesMs?: readonly number[];
+  readonly requestAt?: (attempt: number) => ForwardRequest;
+}
+
+/**
+ * Forwards an event in the form of a delivery (contract §10), and retries if the response is not 2xx.
+ * @returns each attempt; if interrupted, without a final one, whose `again_in_ms` is null
+ */
+export async function* forward(
+  event: Pick<Event, 'id' | 'type' | 'sequence'>,
+  { url, secret }: Receiver,
+  { end, cut }: Interrupt,
+  { pausesMs = PAUSES_MS, requestAt = (attempt) => requestOf(event, attempt, secret) }: Forwarding = {},
+): AsyncGenerator<Attempt> {
+  const { type, id, sequence } = event;
+  for (const [place, pauseMs] of [...pausesMs, null].entries()) {
+    const time = new Date().toISOString();
+    const beganAt = performance.now();
+    const attempt = place + 1;
+    const answered = await post(requestAt(attempt), url, cut);
+    if (cut.aborted) {
+      return;
+    }
+    const duration_ms = Math.round(performance.now() - beganAt);
+    const again_in_ms = isDelivered(answered) ? null : pauseMs;
+    yield { time, type, id, sequence, attempt, ...answered, duration_ms, again_in_ms };
+    if (again_in_ms === null) {
+      return;
+    }
+    await sleep(again_in_ms, undefined, { signal: end }).catch(() => undefined);
+    if (end.aborted) {
+      return;
+    }
+  }
+}
+
+export function isDelivered({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && isSuccess(status);
+}
+
+/** What receivers answer to a signature that they cannot verify. */
+const SIGNATURE_REFUSALS = [400, 401];
+
+/** Whether a receiver may have refused the signature. */
+export function mayRefuseSignature({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && SIGNATURE_REFUSALS.includes(status);
+}
+
+/** `2026-11-21T04:02:09.000Z payment.created evt_… → 200 12 ms` */
+export function attemptLine(attempt: Attempt): string {
+  const { time, type, id, status, error, duration_ms, again_in_ms } = attempt;
+  const outcome = [
+    `${status ?? 'no response'} ${duration_ms} ms`,
+    ...(error === null ? [] : [error]),
+    ...(again_in_ms === null ? [] : [`again in ${again_in_ms / SECOND_MS} s`]),
+    ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: npm run pg -- events resend ${id}`] : []),
+  ];
+  return cleanText(`${time} ${type} ${id} → ${outcome.join(', ')}`);
+}
+
+async function post(
+  { headers, body }: ForwardRequest,
+  url: string,
+  cut: AbortSignal,
+): Promise<Pick<Attempt, 'status' | 'error'>> {
+  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([timeout, cut]),
+    });
+    await answer.body?.cancel();
+    return { status: answer.status, error: null };
+  } catch (error) {
+    const late = `no response within ${ANSWER_WITHIN_MS / SECOND_MS} s`;
+    return { status: null, error: timeout.aborted ? late : reasonOf(error) };
+  }
+}
+
+/** Node puts the reason of a failed connection into the cause of the error. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, message } = cause as { code?: string; message?: string };
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'connection refused';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'unknown host';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'connection lost';
+    default:
+      return code ?? message ?? 'unknown';
+  }
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { EXAM_QUESTIONS, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
+import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
+import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import type { Receiver } from '../events/forward.ts';
+import { playScenario } from '../scenario/play-scenario.ts';
+import type { ScenarioWorld } from '../scenario/scenario-world.ts';
+import { shrinkScenario } from '../scenario/shrink.ts';
+import { order, pay, ping, send } from './acts.ts';
+import { adviceOf } from './advice.ts';
+import { Courier } from './courier.ts';
+import { EventLog } from './event-log.ts';
+import { examWorld, NotAsked, ServiceRefusal, UnfairStory } from './exam-world.ts';
+import { type ExamOrder, OrderBook } from './order-book.ts';
+import { hasSameCause, isPartOf, type KnownFailure } from './same-cause.ts';
+import type { ShopAddresses } from './shop.ts';
+import { ShopFailure } from './shop-failure.ts';
+import { type PaymentCreator, STORIES } from './stories.ts';
+
+/** Long enough for a right shop on a slow machine. */
+export const LIMITS: ExamLimits = { patienceMs: 10 * SECOND_MS, shrinkMs: 8 * SECOND_MS };
+/** A shop that has failed this often is no right one: it is waited for less. */
+const FAILED_OFTEN = 3;
+const SHORTER_PATIENCE_MS = 3 * SECOND_MS;
+/** While a shorter story is tried, a shop gets several times what the truth took it at most so far. */
+const SHORT_PATIENCE = { floorMs: 250, factor: 5 } as const;
+/** A deployed service may take seconds. A shorter story may have no such event at all. */
+const PUBLISHED_WITHIN_MS = { whole: 15 * SECOND_MS, shortened: 200 } as const;
+/** The more events a failure shows, the less it says. */
+const SHOWN_EVENTS_MAX = 5;
+
+/** The shop, and the world in which it is examined. */
+export interface ExamSubject {
+  readonly world: ScenarioWorld;
+  readonly shop: ShopAddresses;
+  readonly receiver: Receiver;
+  readonly seed: number;
+  readonly baseUrl: string;
+  readonly limits: ExamLimits;
+}
+
+/** How long the exam waits. */
+export interface ExamLimits {
+  /** A shop may work for this long after it has answered. */
+  readonly patienceMs: number;
+  /** Shorter stories that fail are tried for this long. */
+  readonly shrinkMs: number;
+}
+
+/** A failed question, with the shortest story that still fails. */
+export interface AskedFailure {
+  readonly failure: ShopFailure;
+  readonly advice: string | null;
+  /** The question that failed before for the same reason. */
+  readonly sameAs: QuestionId | null;
+  readonly scenario: Scenario;
+  readonly sent: readonly SentEvent[];
+  readonly isShortest: boolean;
+}
+
+/** An order whose truth the probe has said, to be asked for once more at the end. */
+export interface ProbedOrder {
+  readonly order: ExamOrder;
+  readonly book: OrderBook;
+}
+
+/** What became of a question. */
+export interface AskedQuestion {
+  /** Why it could not be asked after all; null where it was. */
+  readonly lack: string | null;
+  readonly failed: AskedFailure | null;
+  readonly probed: readonly ProbedOrder[];
+  readonly sent: readonly SentEvent[];
+}
+
+interface Played {
+  readonly failure: ShopFailure | null;
+  readonly sent: readonly SentEvent[];
+  readonly probed: readonly ProbedOrder[];
+}
+
+/** How a story is played. */
+interface Playing {
+  readonly length: 'whole' | 'shortened';
+  /** A failure is known that explains why this one fails, if it does. */
+  readonly isKnown?: boolean;
+  /** What is not accepted is not sent again. */
+  readonly isOnce?: boolean;
+}
+
+/** Asks questions of one shop, one after the other, and remembers how fast it is. */
+export class Examiner {
+  readonly #subject: ExamSubject;
+  readonly #log: EventLog;
+  /** How long the truth took at most. */
+  #slowestMs = 0;
+  #failures = 0;
+  /** Found out by the first order. */
+  creator: PaymentCreator = 'exam';
+  readonly #known: (KnownFailure & Pick<AskedFailure, 'advice'> & { readonly id: QuestionId })[] = [];
+
+  constructor(subject: ExamSubject) {
+    this.#subject = subject;
+    this.#log = new EventLog(subject.world.client);
+  }
+
+  get slowestMs(): number {
+    return this.#slowestMs;
+  }
+
+  /**
+   * Sends a signed ping, and the success of a payment where that is refused: a shop may know no pings, and still verify.
+   * @returns the answer to both; null where one of them was accepted, or the ping was not refused
+   */
+  async greet(): Promise<number | null> {
+    const { shop } = this.#subject;
+    const first = await this.#refusalOf('a ping', [ping()]);
+    if (first === null || shop.order === null) {
+      return first;
+    }
+    return this.#refusalOf('a payment', [order('a'), pay('$a'), send('payment.succeeded', '$a')]);
+  }
+
+  async #refusalOf(name: string, steps: Scenario['steps']): Promise<number | null> {
+    const { failure } = await this.#play({ name, steps }, { length: 'whole', isOnce: true });
+    const { finding } = failure ?? {};
+    const status = finding?.at === 'answer' ? finding.status : null;
+    return status !== null && isRefusal(status) ? status : null;
+  }
+
+  async ask(id: QuestionId): Promise<AskedQuestion> {
+    const steps = STORIES[id].steps(this.#subject.seed, this.creator);
+    const scenario: Scenario = { name: `${id}: ${EXAM_QUESTIONS[id].title}`, steps };
+    // What fails as it did before is not waited for as long.
+    const isKnown = this.#known.some((known) => isPartOf(known.steps, steps));
+    const played = await this.#play(scenario, { length: 'whole', isKnown }).catch((error: unknown) => {
+      if (error instanceof NotAsked) {
+        return error;
+      }
+      throw error;
+    });
+    if (played instanceof NotAsked) {
+      return { lack: played.message, failed: null, probed: [], sent: [] };
+    }
+    const { failure, sent, probed } = played;
+    if (failure === null) {
+      return { lack: null, failed: null, probed, sent };
+    }
+    this.#failures += 1;
+    const { finding } = failure;
+    const same = this.#known.find((known) => hasSameCause(known, { finding, steps }));
+    const failed =
+      same === undefined
+        ? await this.#shorten(scenario, failure, sent)
+        : { failure, advice: same.advice, sameAs: same.id, scenario, sent, isShortest: false };
+    if (same === undefined) {
+      const { advice, scenario: shortest } = failed;
+      this.#known.push({ id, finding: failed.failure.finding, steps: shortest.steps, advice });
+    }
+    return { lack: null, failed, probed: [], sent };
+  }
+
+  async #shorten(
+    scenario: Scenario,
+    failure: ShopFailure,
+    sent: readonly SentEvent[],
+  ): Promise<AskedFailure> {
+    const endsAt = performance.now() + this.#subject.limits.shrinkMs;
+    let shortest = { failure, sent };
+    let isComplete = true;
+    const shrunk = await shrinkScenario(scenario, async (candidate) => {
+      if (performance.now() > endsAt) {
+        isComplete = false;
+        return false;
+      }
+      const played = await this.#play(candidate, { length: 'shortened' }).catch((error: unknown) => {
+        if (error instanceof UnfairStory || error instanceof NotAsked) {
+          return null;
+        }
+        throw error;
+      });
+      if (played?.failure?.kind !== failure.kind) {
+        return false;
+      }
+      shortest = { failure: played.failure, sent: played.sent };
+      return true;
+    });
+    return {
+      ...shortest,
+      advice: adviceOf(shortest.failure.finding, shortest.sent),
+      sameAs: null,
+      scenario: shrunk,
+      isShortest: isComplete,
+    };
+  }
+
+  #patienceMs({ length, isKnown = false }: Playing): number {
+    const { floorMs, factor } = SHORT_PATIENCE;
+    const { patienceMs } = this.#subject.limits;
+    const isShorter = isKnown || this.#failures >= FAILED_OFTEN;
+    const usual = isShorter ? Math.min(patienceMs, SHORTER_PATIENCE_MS) : patienceMs;
+    return length === 'whole' ? usual : Math.min(floorMs + factor * this.#slowestMs, usual);
+  }
+
+  /** A shortened story may have no such event, however slow the service is. */
+  #publishedWithinMs(length: Playing['length']): number {
+    const { eventTimeoutMs } = this.#subject.world;
+    return length === 'whole' ? (eventTimeoutMs ?? PUBLISHED_WITHIN_MS.whole) : PUBLISHED_WITHIN_MS.shortened;
+  }
+
+  /** @throws ServiceRefusal where something fails that is no step at the shop; UnfairStory in a shortened story */
+  async #play(scenario: Scenario, playing: Playing): Promise<Played> {
+    const { world, shop, receiver, seed, baseUrl } = this.#subject;
+    const { length, isKnown = false, isOnce = false } = playing;
+    const isShorter = isKnown || this.#failures >= FAILED_OFTEN;
+    const courier = new Courier(receiver, isOnce ? 'once' : isShorter ? 'shortened' : length);
+    const book = new OrderBook();
+    const probed = new Map<string, ProbedOrder>();
+    let wrong: ExamOrder | null = null;
+    const played = await playScenario(
+      scenario,
+      examWorld(world, {
+        shop,
+        seed,
+        baseUrl,
+        newReference: () => `exam-${randomUUID()}`,
+        courier,
+        book,
+        log: this.#log,
+        publishedWithinMs: this.#publishedWithinMs(length),
+        patienceMs: this.#patienceMs(playing),
+        onTruth: (tookMs) => {
+          this.#slowestMs = Math.max(this.#slowestMs, tookMs);
+        },
+        onProbed: (order) => probed.set(order.reference, { order, book }),
+        onWrong: (order) => {
+          wrong = order;
+        },
+      }),
+      seed,
+      () => 0,
+    );
+    const { failure } = played;
+    if (failure !== null && !(failure instanceof ShopFailure)) {
+      const said = `${scenario.name} could not be asked: ${failure.message}`;
+      throw length === 'shortened' ? new UnfairStory(said) : new ServiceRefusal(said);
+    }
+    return { failure, sent: shownOf(courier.sent, wrong), probed: [...probed.values()] };
+  }
+}
+
+/** By these, receivers refuse who sends or where to. Any other one may be about a ping alone. */
+function isRefusal(status: number): boolean {
+  return [400, 401, 403, 404, 405, 410].includes(status) || (status >= 300 && status <= 399);
+}
+
+/** Of many events, those of the order that went wrong; and of those, the last ones. */
+function shownOf(sent: readonly SentEvent[], wrong: ExamOrder | null): readonly SentEvent[] {
+  const isFew = wrong === null || sent.length <= SHOWN_EVENTS_MAX;
+  const own = isFew ? sent : sent.filter(({ body }) => body.includes(wrong.paymentId));
+  return own.slice(-SHOWN_EVENTS_MAX);
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import type { Event } from '../events/follow-events.ts';
+import { type ForwardRequest, forward, isDelivered, type Receiver, requestOf } from '../events/forward.ts';
+import type { Interrupt } from '../terminal/interrupt.ts';
+import type { Manner } from './manners.ts';
+
+/* Sends events to the receiver as `listen` does, in the manner of a question, and keeps what was sent. */
+
+/** Pauses between attempts: a shop that is busy gets its time; a shortened story only needs to know. */
+const PAUSES_MS = { whole: [SECOND_MS, 3 * SECOND_MS], shortened: [100], once: [] } as const;
+const HANGS_UP_AFTER_MS = 50;
+const SERVER_ERROR_MIN = 500;
+const REFUSALS: readonly unknown[] = [400, 401];
+const NEVER = new AbortController().signal;
+const UNINTERRUPTED: Interrupt = { end: NEVER, cut: NEVER };
+
+/** How the answers differ from what the shop must answer. */
+export interface AnswerDifference {
+  readonly status: number | null;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export class Courier {
+  readonly #receiver: Receiver;
+  readonly #pausesMs: readonly number[];
+  /** In the order in which they were answered. */
+  readonly sent: SentEvent[] = [];
+
+  constructor(receiver: Receiver, length: keyof typeof PAUSES_MS) {
+    this.#receiver = receiver;
+    this.#pausesMs = PAUSES_MS[length];
+  }
+
+  /** @returns null, or what is wrong with the answers */
+  async send(original: Event, manner: Manner): Promise<AnswerDifference | null> {
+    const event = manner.change?.(original) ?? original;
+    if (manner.hangsUp) {
+      await this.#hangUp(event, manner);
+      return null;
+    }
+    const sendings = Array.from({ length: manner.atOnce ?? 1 }, () => this.#forward(event, manner));
+    const differences = await Promise.all(sendings);
+    return differences.find((difference) => difference !== null) ?? null;
+  }
+
+  async #forward(event: Event, manner: Manner): Promise<AnswerDifference | null> {
+    const { secret } = this.#receiver;
+    // What need not be accepted is sent once.
+    const pausesMs = manner.must === 'refuse' || manner.must === 'any' ? [] : this.#pausesMs;
+    let difference: AnswerDifference | null = null;
+    let delivery: ForwardRequest = { headers: {}, body: '' };
+    const requestAt = (attempt: number) => {
+      delivery = manner.deliver?.(event, secret) ?? requestOf(event, attempt, secret);
+      return delivery;
+    };
+    for await (const attempt of forward(event, this.#receiver, UNINTERRUPTED, { pausesMs, requestAt })) {
+      this.#keep(event, manner, delivery, attempt);
+      difference = answerDifference(attempt, manner);
+      if (difference === null || isDelivered(attempt)) {
+        break;
+      }
+    }
+    return difference;
+  }
+
+  /** Ends the connection when the request is sent, before the answer is there. */
+  async #hangUp(event: Event, manner: Manner): Promise<void> {
+    const { url, secret } = this.#receiver;
+    const { headers, body } = requestOf(event, 1, secret);
+    const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, { method: 'POST', headers });
+    request.on('error', () => undefined);
+    request.end(body);
+    await once(request, 'finish').catch(() => undefined);
+    // What was sent is on its way: the next attempt comes after it.
+    await sleep(HANGS_UP_AFTER_MS);
+    request.destroy();
+    await sleep(HANGS_UP_AFTER_MS);
+    this.#keep(event, manner, { headers, body }, { attempt: 1, status: null, error: 'not waited for' });
+  }
+
+  #keep(
+    { type, id }: Event,
+    { says }: Manner,
+    { headers, body }: ForwardRequest,
+    { attempt, status, error }: { attempt: number; status: number | null; error: string | null },
+  ): void {
+    this.sent.push({
+      type,
+      event_id: id,
+      manner: says === '' ? null : says,
+      attempt,
+      answered_status: status,
+      error,
+      headers: { ...headers },
+      body,
+    });
+  }
+}
+
+function answerDifference(
+  { status, error }: { readonly status: number | null; readonly error: string | null },
+  { must }: Manner,
+): AnswerDifference | null {
+  const actual = status === null ? `there was ${error}` : `it answered ${status}`;
+  const isSuccess = isDelivered({ status });
+  switch (must) {
+    case 'accept':
+      return isSuccess ? null : { status, expected: 'the receiver to answer 2xx', actual };
+    case 'refuse':
+      return REFUSALS.includes(status)
+        ? null
+        : { status, expected: 'the receiver to refuse this request with 400 or 401', actual };
+    case 'any':
+      return null;
+    case 'survive':
+      return status !== null && status < SERVER_ERROR_MIN
+        ? null
+        : { status, expected: 'an answer without an error of the server', actual };
+  }
+}

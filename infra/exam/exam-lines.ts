@@ -1,0 +1,72 @@
+import { styleText } from 'node:util';
+import type {
+  ExamFailure,
+  ExamReport,
+  ExamResult,
+  SentEvent,
+  Verdict,
+} from '../../shared/contract/testkit/exam-report.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { cleanText } from '../terminal/clean-text.ts';
+import { answerText, countsText, meaningOf, sendingText } from './exam-words.ts';
+
+/* The report of an exam for a terminal, without control characters of the shop, which could steer the terminal. */
+
+const COLOURS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const satisfies Readonly<
+  Record<Verdict, string>
+>;
+const VERDICT_CHARS = Math.max(...Object.keys(COLOURS).map((verdict) => verdict.length));
+
+/** One line for a question; of a failed one also what failed. */
+export function resultLines(result: ExamResult): string[] {
+  const { id, verdict, title, reason, failure, duration_ms: tookMs } = result;
+  const after = reason ?? (failure?.same_as ? `as ${failure.same_as}` : `${tookMs} ms`);
+  const shown = styleText(COLOURS[verdict], verdict.padEnd(VERDICT_CHARS));
+  const line = `${cleanText(id)}  ${shown}  ${cleanText(`${title} (${after})`)}`;
+  // One cause is told once.
+  return failure === null || failure.same_as !== null ? [line] : [line, ...failureLines(result, failure), ''];
+}
+
+/** How many passed, what it means, and how to ask the same again. */
+export function summaryLines(report: ExamReport): string[] {
+  const { failed, seed, duration_ms: tookMs, questions } = report;
+  const ids = questions.filter(({ verdict }) => verdict === 'failed').map(({ id }) => cleanText(id));
+  const colour = failed > 0 ? COLOURS.failed : report.skipped > 0 ? COLOURS.skipped : COLOURS.passed;
+  return [
+    styleText(colour, `${countsText(report)} (seed ${seed}, ${(tookMs / SECOND_MS).toFixed(1)} s)`),
+    meaningOf(report),
+    ...(ids.length === 0 ? [] : [`Failed: ${ids.join(', ')}`]),
+  ];
+}
+
+/** Why a question failed, without colours. */
+export function failureLines({ must, why, guide }: ExamResult, failure: ExamFailure): string[] {
+  const { expected, actual, advice, story, events, again, is_shortest: isShortest } = failure;
+  return [
+    ...fieldLines('must', must),
+    ...fieldLines('why', why),
+    ...fieldLines('expected', expected),
+    ...fieldLines('was', actual),
+    ...(advice === null ? [] : fieldLines('look at', advice)),
+    ...listLines(isShortest ? 'steps, the shortest that fail' : 'steps', story),
+    ...listLines('sent', events.map(sentText)),
+    ...fieldLines('again', again),
+    ...fieldLines('guide', guide),
+  ];
+}
+
+/** `payment.succeeded evt_…, attempt 2: answered 500` */
+function sentText(event: SentEvent): string {
+  const named = [`${event.type} ${event.event_id}`, sendingText(event)].filter((text) => text !== '');
+  return `${named.join(', ')}: ${answerText(event)}`;
+}
+
+function fieldLines(name: string, text: string): string[] {
+  return [`  ${`${name}:`.padEnd('expected: '.length)}${cleanText(text)}`];
+}
+
+function listLines(name: string, texts: readonly string[]): string[] {
+  return texts.length === 0
+    ? []
+    : [`  ${name}:`, ...texts.map((text, place) => `  ${String(place + 1).padStart(4)}  ${cleanText(text)}`)];
+}

@@ -1,0 +1,381 @@
+import { ProblemError } from '../../shared/client/call-error.ts';
+import { mapLimit } from '../../shared/concurrency/map-limit.ts';
+import { PING, pingBody } from '../../shared/contract/events.ts';
+import type { ScenarioExam, ScenarioFields } from '../../shared/contract/testkit/scenarios.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { newId } from '../../shared/domain/id.ts';
+import type { Money } from '../../shared/domain/money.ts';
+import type { Event } from '../events/follow-events.ts';
+import { roll } from '../scenario/dice.ts';
+import type { ScenarioWorld } from '../scenario/scenario-world.ts';
+import { describeStep } from '../scenario/story.ts';
+import { waitUntil } from '../scenario/wait-until.ts';
+import type { ExamAct, SendAct } from './acts.ts';
+import type { Courier } from './courier.ts';
+import type { EventLog } from './event-log.ts';
+import { holdApi } from './held-api.ts';
+import { MANNERS, type Manner, mannerOf } from './manners.ts';
+import {
+  differenceOf,
+  type EventObject,
+  type ExamOrder,
+  type OrderBook,
+  type ProbeDifference,
+} from './order-book.ts';
+import { askProbe, openOrder, type ProbeAnswer, type ShopAddresses, ShopError } from './shop.ts';
+import { type Finding, ShopFailure } from './shop-failure.ts';
+
+/** Amounts are different, so that a shop cannot take one order for another. */
+const [AMOUNT_MIN_MINOR, AMOUNT_RANGE_MINOR] = [10_000, 900_000];
+/** The first payment of a deployed service may take seconds. Shops wait for it, but not for ever. */
+const EARLY_WITHIN_MS = 10 * SECOND_MS;
+const REFERENCE = /exam-[\da-f-]{36}/g;
+const BURST_AT_ONCE = 8;
+/** The events of each order of a burst. Where the shop creates the payment, its method may be open. */
+const BURST_TYPES = [
+  ['payment.created', false],
+  ['payment.requires_action', true],
+  ['payment.processing', false],
+  ['payment.succeeded', false],
+] as const;
+
+/** A step sends an event that does not exist: the story was shortened too far, and says nothing of the shop. */
+export class UnfairStory extends Error {}
+
+/** What the question is about did not happen, and not because the shop is wrong. */
+export class NotAsked extends Error {}
+
+/** The service has refused what a question needs: that is no finding about the shop. */
+export class ServiceRefusal extends Error {}
+
+/** What a play of one question works with. */
+export interface ExamPlay {
+  readonly shop: ShopAddresses;
+  readonly seed: number;
+  /** New in each play, so that the shop never knows an order before. */
+  readonly newReference: () => string;
+  readonly baseUrl: string;
+  readonly courier: Courier;
+  readonly book: OrderBook;
+  readonly log: EventLog;
+  /** How long an event is waited for. */
+  readonly publishedWithinMs: number;
+  /** How long a probe is asked until it says the truth. */
+  readonly patienceMs: number;
+  /** Called with how long the truth took. */
+  readonly onTruth: (tookMs: number) => void;
+  /** Called with each order of which the probe has said the truth. */
+  readonly onProbed: (order: ExamOrder) => void;
+  /** Called with an order of which it has not. */
+  readonly onWrong: (order: ExamOrder) => void;
+}
+
+/** A world in which the steps of a question are played at a shop. */
+export function examWorld(world: ScenarioWorld, play: ExamPlay): ScenarioWorld {
+  return {
+    ...world,
+    // What is sent is waited for. Nothing else has to have happened.
+    settle: async () => undefined,
+    playExam: (step, act) => new ActPlayer(world, play, step).play(act as ExamAct),
+  };
+}
+
+class ActPlayer {
+  readonly #world: ScenarioWorld;
+  readonly #play: ExamPlay;
+  readonly #step: ScenarioExam;
+
+  constructor(world: ScenarioWorld, play: ExamPlay, step: ScenarioExam) {
+    this.#world = world;
+    this.#play = play;
+    this.#step = step;
+  }
+
+  async play(act: ExamAct): Promise<ScenarioFields> {
+    try {
+      return (await this.#act(act)) ?? {};
+    } catch (error) {
+      if (error instanceof ShopError) {
+        // Each order has another reference.
+        const finding: Finding = { at: 'address', said: error.message.replaceAll(REFERENCE, 'exam-…') };
+        const expected = 'an answer as the exam needs it';
+        throw new ShopFailure(this.#step, 'shop', { finding, expected, actual: error.message });
+      }
+      throw error instanceof ProblemError ? new ServiceRefusal(error.message, { cause: error }) : error;
+    }
+  }
+
+  async #act(act: ExamAct): Promise<ScenarioFields | undefined> {
+    if ('order' in act) {
+      return act.early ? this.#orderEarly() : this.#order(act.minor);
+    }
+    if ('again' in act) {
+      return this.#orderAgain(act.again);
+    }
+    if ('stranger' in act) {
+      return { ...(await this.#payment(this.#play.newReference(), this.#amount())) };
+    }
+    if ('send' in act) {
+      return this.#send(act);
+    }
+    if ('ping' in act) {
+      return this.#deliver(pingEvent(), mannerOf(act.manner));
+    }
+    if ('probe' in act) {
+      return this.#probe(act.probe);
+    }
+    if ('ghost' in act) {
+      return this.#ghost(act.ghost);
+    }
+    return 'expire' in act ? this.#expire(act.expire) : this.#burst(act.burst);
+  }
+
+  /** Where the shop takes no orders, the payment alone is there. */
+  async #order(given?: number): Promise<ScenarioFields> {
+    const { shop, book } = this.#play;
+    const { key } = this.#world;
+    const reference = this.#play.newReference();
+    const amount = this.#amount(given);
+    const own = shop.order === null ? null : await openOrder(shop.order, reference, amount, key);
+    const payment = await (own === null ? this.#payment(reference, amount) : this.#ownPayment(own));
+    if (shop.order !== null) {
+      book.add({ reference, paymentId: payment.id });
+    }
+    return { ...payment };
+  }
+
+  /** The payment is paid, and its events are sent, while the shop waits for the answer of the API. */
+  async #orderEarly(): Promise<ScenarioFields> {
+    const { shop, book, log, baseUrl, publishedWithinMs } = this.#play;
+    const { client, key } = this.#world;
+    const reference = this.#play.newReference();
+    const api = isOnThisMachine(String(shop.order)) ? await holdApi(baseUrl) : null;
+    try {
+      const opening = openOrder(String(shop.order), reference, this.#amount(), key, api?.url);
+      // Awaited below, unless something fails before.
+      opening.catch(() => undefined);
+      const isOwn = ({ data }: Event) => (data.object as EventObject).reference === reference;
+      const created = await Promise.race([
+        log.find(isOwn, Math.max(EARLY_WITHIN_MS, publishedWithinMs)),
+        opening.then(() => undefined),
+      ]);
+      if (created !== undefined) {
+        const { id } = created.data.object as EventObject;
+        book.add({ reference, paymentId: String(id) });
+        await client.simulatePayment(String(id), { outcome: 'succeeded' });
+        const succeeded = await this.#find('payment.succeeded', String(id));
+        // A shop may refuse what it does not know yet. Then it is sent once more.
+        await this.#deliver(succeeded ?? created, MANNERS.early);
+      }
+      api?.release();
+      const payment = await this.#ownPayment(String(await opening));
+      book.add({ reference, paymentId: payment.id });
+      if (created === undefined) {
+        await this.#successWhileOrdering(payment.id);
+      }
+      return { ...payment };
+    } finally {
+      api?.stop();
+    }
+  }
+
+  /** The shop does not use the held address: the event comes while it is asked for the same order once more. */
+  async #successWhileOrdering(paymentId: string): Promise<void> {
+    await this.#world.client.simulatePayment(paymentId, { outcome: 'succeeded' });
+    const succeeded = await this.#find('payment.succeeded', paymentId);
+    if (succeeded === undefined) {
+      throw new UnfairStory(`${paymentId} has no event payment.succeeded`);
+    }
+    await Promise.all([this.#openAgain(paymentId), this.#deliver(succeeded, MANNERS.early)]);
+  }
+
+  /** The next payment of an order, at a shop that creates its payments itself. */
+  async #orderAgain(paymentId: string): Promise<ScenarioFields> {
+    const id = await this.#openAgain(paymentId);
+    if (id === null || id === paymentId) {
+      throw new NotAsked('a second order with one reference was answered with the same payment');
+    }
+    return { ...(await this.#ownPayment(id)) };
+  }
+
+  async #openAgain(paymentId: string): Promise<string | null> {
+    const { client, key } = this.#world;
+    const { reference, amount } = await client.getPayment(paymentId);
+    const [url, again] = [String(this.#play.shop.order), amount as Money];
+    try {
+      return await openOrder(url, String(reference), again, key);
+    } catch (error) {
+      throw error instanceof ShopError
+        ? new NotAsked(`the shop takes no second order with one reference: ${error.message}`)
+        : error;
+    }
+  }
+
+  /** The payment that the shop has created. */
+  async #ownPayment(id: string) {
+    try {
+      return await this.#world.client.getPayment(id);
+    } catch (error) {
+      throw error instanceof ProblemError && error.status === 404
+        ? new ShopError(`--order answered the payment_id ${id}, which is no payment of the world of x-pg-key`)
+        : error;
+    }
+  }
+
+  #payment(reference: string, amount: Money) {
+    return this.#world.client.createPayment({ amount, reference, method: 'promptpay' });
+  }
+
+  #amount(given?: number): Money {
+    const dice = roll(this.#play.seed, describeStep(this.#step));
+    return { currency: 'THB', minor: given ?? AMOUNT_MIN_MINOR + Math.floor(dice * AMOUNT_RANGE_MINOR) };
+  }
+
+  async #send({ send: type, of, manner, optional }: SendAct): Promise<undefined> {
+    const event = await this.#find(type, of, optional);
+    if (event !== undefined) {
+      await this.#deliver(event, mannerOf(manner));
+    } else if (!optional) {
+      throw new UnfairStory(`${of} has no event ${type}`);
+    }
+  }
+
+  /** What has happened may not be published yet: then the clock moves by seconds, which publishes it. */
+  async #find(type: string, id: string, isOptional = false): Promise<Event | undefined> {
+    const found = await this.#play.log.find(isEventOf(type, id), 0);
+    if (found !== undefined) {
+      return found;
+    }
+    await this.#world.settle();
+    return this.#published(type, id, isOptional);
+  }
+
+  #published(type: string, id: string, isOptional: boolean): Promise<Event | undefined> {
+    const { log, publishedWithinMs } = this.#play;
+    return log.find(isEventOf(type, id), isOptional ? 0 : publishedWithinMs);
+  }
+
+  async #deliver(event: Event, manner: Manner): Promise<undefined> {
+    const { book, courier } = this.#play;
+    const isOfShop = manner.counts === false || book.orderOf(event.data.object as EventObject) !== undefined;
+    // A shop may refuse the payment of somebody else, and any payment where it has no orders.
+    const required = isOfShop || isPing(event) ? manner : ({ ...manner, must: 'survive' } as const);
+    const difference = await courier.send(event, required);
+    if (difference !== null) {
+      const { status } = difference;
+      const finding: Finding = { at: 'answer', must: required.must, status, type: event.type };
+      const kind = `answer to ${describeStep(this.#step)}`;
+      throw new ShopFailure(this.#step, kind, { ...difference, finding });
+    }
+    if (manner.counts !== false) {
+      book.note(event, manner.counts === true);
+    }
+  }
+
+  async #probe(paymentId: string): Promise<undefined> {
+    const { shop, book } = this.#play;
+    const order = book.orderOf({ id: paymentId });
+    if (shop.probe !== null && order !== undefined) {
+      await this.#expectTruth(order, shop.probe);
+    }
+  }
+
+  async #expectTruth(order: ExamOrder, url: string): Promise<void> {
+    const { book, patienceMs, onTruth, onProbed } = this.#play;
+    const startedAt = performance.now();
+    const difference = await waitUntil(async () => {
+      const found = differenceOf(book.expected(order), await askProbe(url, order.reference));
+      if (found?.isTooMuch) {
+        // What is missing may still come; what is too much never goes away.
+        throw this.#probeFailure(order, found);
+      }
+      return found;
+    }, patienceMs);
+    if (difference !== null) {
+      throw this.#probeFailure(order, difference);
+    }
+    onTruth(performance.now() - startedAt);
+    onProbed(order);
+  }
+
+  /** An order that nobody has made. */
+  async #ghost(paymentId: string): Promise<undefined> {
+    const { shop } = this.#play;
+    const { reference } = await this.#world.client.getPayment(paymentId);
+    const said = shop.probe === null ? null : await askProbe(shop.probe, String(reference));
+    if (said !== null && isSold(said)) {
+      throw new ShopFailure(this.#step, 'ghost', {
+        finding: { at: 'probe', field: 'order', isTooMuch: true },
+        expected: 'no order for a payment that is not of this shop',
+        actual: `the probe says paid ${said.paid}, fulfilled ${said.fulfilled}`,
+      });
+    }
+  }
+
+  async #expire(paymentId: string): Promise<undefined> {
+    const { client } = this.#world;
+    const { expires_at } = await client.getPayment(paymentId);
+    const { now } = await client.getClock();
+    const seconds = Math.ceil((Date.parse(expires_at) - Date.parse(now)) / SECOND_MS) + 1;
+    await client.advanceClock({ seconds });
+  }
+
+  async #burst(count: number): Promise<undefined> {
+    const { client } = this.#world;
+    const { book, shop } = this.#play;
+    const numbers = Array.from({ length: count }, (_, place) => place);
+    const ids = await mapLimit(BURST_AT_ONCE, numbers, async () => {
+      const { id } = await this.#order();
+      await client.simulatePayment(String(id), { outcome: 'pending' });
+      await client.simulatePayment(String(id), { outcome: 'succeeded' });
+      return String(id);
+    });
+    await this.#world.settle();
+    const found = await Promise.all(
+      ids.flatMap((id) => BURST_TYPES.map(([type, isOptional]) => this.#published(type, id, isOptional))),
+    );
+    const events = found.filter((event) => event !== undefined);
+    await Promise.all(events.map((event) => this.#deliver(event, mannerOf(undefined))));
+    for (const id of ids) {
+      const order = book.orderOf({ id });
+      if (shop.probe !== null && order !== undefined) {
+        await this.#expectTruth(order, shop.probe);
+      }
+    }
+  }
+
+  #probeFailure(order: ExamOrder, difference: ProbeDifference): ShopFailure {
+    this.#play.onWrong(order);
+    const { field, expected, actual, isTooMuch } = difference;
+    return new ShopFailure(this.#step, `probe ${field}, too ${isTooMuch ? 'much' : 'little'}`, {
+      finding: { at: 'probe', field, isTooMuch },
+      expected,
+      actual: `${actual} of ${order.reference}`,
+    });
+  }
+}
+
+function isSold({ paid, fulfilled }: ProbeAnswer): boolean {
+  return paid || fulfilled > 0;
+}
+
+function isOnThisMachine(url: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
+}
+
+function isEventOf(type: string, id: string) {
+  return (event: Event): boolean => event.type === type && (event.data.object as EventObject).id === id;
+}
+
+function isPing({ type }: { readonly type: string }): boolean {
+  return type === PING;
+}
+
+/** As an endpoint gets it: a ping is not in the list of events, and has no number. */
+function pingEvent(): Event {
+  const now = Date.now();
+  const noRequest = { id: null, idempotency_key: null };
+  return JSON.parse(
+    pingBody({ mode: 'test' }, newId('evt', now), newId('whe', now), now, noRequest),
+  ) as Event;
+}

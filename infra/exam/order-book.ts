@@ -1,0 +1,131 @@
+import type { Event } from '../events/follow-events.ts';
+import type { ProbeAnswer } from './shop.ts';
+
+/*
+ * What a right shop knows of its orders: the facts of the events that were sent to it, in any order and number. The
+ * expectation of a probe follows from them, so every part of a question is fair by itself.
+ */
+
+/** An order as the exam has opened it. */
+export interface ExamOrder {
+  readonly reference: string;
+  /** Its first payment. */
+  readonly paymentId: string;
+}
+
+/** What an event's object has, as far as the exam reads it. */
+export interface EventObject {
+  readonly id?: string;
+  readonly payment_id?: string;
+  readonly reference?: string | null;
+  readonly amount?: { readonly minor: number };
+  readonly late?: boolean;
+}
+
+/** What a probe may say. */
+export interface ExpectedOrder {
+  /** Null where both are right. */
+  readonly paid: boolean | null;
+  readonly fulfilled: readonly number[];
+  /** Null where the shop need not know of the payment that was given back. */
+  readonly refundedMinor: number | null;
+}
+
+interface OrderFacts {
+  isPaid: boolean;
+  isMaybePaid: boolean;
+  /** Money came in time. Where all of it came late, a shop may give it back in place of sending goods. */
+  isPaidInTime: boolean;
+  readonly refunds: Map<string, number>;
+}
+
+export class OrderBook {
+  readonly #orders = new Map<string, ExamOrder>();
+  readonly #facts = new Map<string, OrderFacts>();
+
+  add(order: ExamOrder): void {
+    this.#orders.set(order.reference, order);
+    this.#facts.set(order.reference, {
+      isPaid: false,
+      isMaybePaid: false,
+      isPaidInTime: false,
+      refunds: new Map(),
+    });
+  }
+
+  /** The order of a payment or refund; undefined where the shop has none. */
+  orderOf(object: EventObject): ExamOrder | undefined {
+    const byReference = this.#orders.get(String(object.reference));
+    const paymentId = object.payment_id ?? object.id;
+    return byReference ?? [...this.#orders.values()].find((order) => order.paymentId === paymentId);
+  }
+
+  /** Notes an event that the shop has received. @param isCertain whether it must have processed it */
+  note({ type, data }: Event, isCertain: boolean): void {
+    const object = data.object as EventObject;
+    const facts = this.#facts.get(String(this.orderOf(object)?.reference));
+    if (facts === undefined) {
+      return;
+    }
+    if (type === 'payment.succeeded') {
+      facts.isPaid ||= isCertain;
+      facts.isMaybePaid = true;
+      facts.isPaidInTime ||= isCertain && object.late !== true;
+    } else if (type === 'refund.succeeded') {
+      facts.refunds.set(String(object.id), object.amount?.minor ?? 0);
+    }
+  }
+
+  expected({ reference }: ExamOrder): ExpectedOrder {
+    const facts = this.#facts.get(reference);
+    const sum = [...(facts?.refunds.values() ?? [])].reduce((total, minor) => total + minor, 0);
+    const refundedMinor = sum > 0 && !facts?.isPaid ? null : sum;
+    if (facts === undefined || !facts.isMaybePaid) {
+      return { paid: refundedMinor === 0 ? false : null, fulfilled: [0], refundedMinor };
+    }
+    const isOpen = !facts.isPaidInTime;
+    return {
+      // A shop may call an order that was given back unpaid.
+      paid: facts.isPaid && refundedMinor === 0 ? true : null,
+      fulfilled: isOpen ? [0, 1] : [1],
+      refundedMinor,
+    };
+  }
+}
+
+/** How a probe differs from what is expected. */
+export interface ProbeDifference {
+  /** The field that differs, for two failures of one kind. */
+  readonly field: 'order' | 'paid' | 'fulfilled' | 'refunded_minor';
+  readonly expected: string;
+  readonly actual: string;
+  /** The probe says more than is true: that does not mend itself. */
+  readonly isTooMuch: boolean;
+}
+
+/** @param actual what the probe said; null where it does not know the order */
+export function differenceOf(
+  { paid, fulfilled, refundedMinor }: ExpectedOrder,
+  actual: ProbeAnswer | null,
+): ProbeDifference | null {
+  if (actual === null) {
+    const expected = 'the probe to know the order';
+    return { field: 'order', expected, actual: 'it answered 404', isTooMuch: false };
+  }
+  if (paid !== null && actual.paid !== paid) {
+    const said = `the probe says paid ${actual.paid}`;
+    return { field: 'paid', expected: `paid ${paid}`, actual: said, isTooMuch: actual.paid };
+  }
+  if (!fulfilled.includes(actual.fulfilled)) {
+    const expected = `fulfilled ${fulfilled.join(' or ')}`;
+    const said = `the probe says fulfilled ${actual.fulfilled}`;
+    const isTooMuch = actual.fulfilled > Math.max(...fulfilled);
+    return { field: 'fulfilled', expected, actual: said, isTooMuch };
+  }
+  if (refundedMinor !== null && actual.refundedMinor !== null && actual.refundedMinor !== refundedMinor) {
+    const [expected, said] = [`refunded_minor ${refundedMinor}`, `refunded_minor ${actual.refundedMinor}`];
+    const isTooMuch = actual.refundedMinor > refundedMinor;
+    return { field: 'refunded_minor', expected, actual: `the probe says ${said}`, isTooMuch };
+  }
+  return null;
+}

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXAM_QUESTIONS, guideOf, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
+import type { ExamFailure, ExamReport, ExamResult } from '../../shared/contract/testkit/exam-report.ts';
+import type { ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { shownSecret } from '../events/signing-secret.ts';
+import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
+import { describeStep } from '../scenario/story.ts';
+import {
+  type AskedFailure,
+  type AskedQuestion,
+  Examiner,
+  type ExamLimits,
+  LIMITS,
+  type ProbedOrder,
+} from './ask-question.ts';
+import { differenceOf } from './order-book.ts';
+import { askProbe, expectReachable, openOrder, type ShopAddresses, ShopError } from './shop.ts';
+import { type ShopAbility, STORIES } from './stories.ts';
+
+/** The orders of passed questions are asked for once more after this time, or several times the shop's slowest truth. */
+const CALM = { floorMs: 300, factor: 3, ceilingMs: 5 * SECOND_MS } as const;
+
+export const QUESTION_IDS = Object.keys(EXAM_QUESTIONS) as QuestionId[];
+
+/** What is examined, and how. */
+export interface ExamOrderForm {
+  readonly shop: ShopAddresses;
+  /** Signs what is sent: `whsec_…`. */
+  readonly secret: string;
+  readonly seed: number;
+  readonly ids: readonly QuestionId[];
+  readonly limits?: ExamLimits;
+  /** Called with each result as it is known. One that may change is looked at once more at the end. */
+  readonly onResult?: (result: ExamResult, mayChange: boolean) => void;
+}
+
+/** What the shop can be asked, found out by a first order. */
+type Abilities = Readonly<Record<ShopAbility, string | null>>;
+
+/**
+ * Asks the questions in a world of their own, which is deleted whatever happens.
+ * @throws ShopError if the receiver refuses a signed request, or the addresses for tests do not answer as contract §19
+ *   says
+ * @throws ProblemError, ConnectionError if the service refuses or is not there
+ */
+export async function runExam(service: ScenarioService, form: ExamOrderForm): Promise<ExamReport> {
+  const { shop, secret, seed, ids, limits = LIMITS, onResult = () => undefined } = form;
+  const startedAt = new Date();
+  await expectReachable(shop.receiver);
+  const world = await openScenarioWorld(service, { name: 'exam', steps: [] }, seed);
+  try {
+    const receiver = { url: shop.receiver, secret };
+    const examiner = new Examiner({ world, shop, receiver, seed, baseUrl: service.baseUrl, limits });
+    await expectAccepted(examiner, secret);
+    const lacks = await findLacks(shop, world.key);
+    examiner.creator = lacks['payments of the shop'] === null ? 'shop' : 'exam';
+    const asked = new Map<QuestionId, AskedQuestion>();
+    const results: ExamResult[] = [];
+    for (const id of ids) {
+      const lack = STORIES[id].needs.map((need) => lacks[need]).find((reason) => reason !== null);
+      const beganAt = performance.now();
+      const question = lack === undefined ? await examiner.ask(id) : null;
+      const reason = lack ?? question?.lack ?? null;
+      const tookMs = Math.round(performance.now() - beganAt);
+      const result = resultOf(service, form, id, reason, question, tookMs);
+      if (question !== null) {
+        asked.set(id, question);
+      }
+      results.push(result);
+      onResult(result, question !== null && question.probed.length > 0);
+    }
+    const later = await findLater(shop, asked, examiner.slowestMs);
+    const questions = results.map((result) => {
+      const failure = later.get(result.id as QuestionId);
+      return failure === undefined
+        ? result
+        : { ...result, verdict: 'failed' as const, failure: { ...failure, again: againAt(form, result.id) } };
+    });
+    const count = (verdict: ExamResult['verdict']) =>
+      questions.filter((result) => result.verdict === verdict).length;
+    return {
+      seed,
+      started_at: startedAt.toISOString(),
+      duration_ms: Date.now() - startedAt.getTime(),
+      base_url: service.baseUrl,
+      ...shop,
+      passed: count('passed'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      questions,
+    };
+  } finally {
+    await world.end();
+  }
+}
+
+/** @throws ShopError if the receiver accepts nothing that is signed with the secret: every question would say the same */
+async function expectAccepted(examiner: Examiner, secret: string): Promise<void> {
+  const status = await examiner.greet();
+  if (status === null) {
+    return;
+  }
+  if (![400, 401, 403].includes(status)) {
+    throw new ShopError(`The receiver answered ${status} to a signed ping. Is --receiver its address?`);
+  }
+  throw new ShopError(
+    `The receiver answered ${status} to a ping that is signed with ${shownSecret(secret)}: it may hold another secret. Start your shop with the secret that "npm run pg -- exam --print-secret" prints, for the same key. If it has that one: the signature is of the bytes as they came, before any parser.`,
+  );
+}
+
+/** Opens an order, and asks for it. @returns why questions with each need are skipped; null where they are asked */
+async function findLacks({ order, probe }: ShopAddresses, key: string): Promise<Abilities> {
+  if (order === null || probe === null) {
+    const missing = [order === null ? '--order' : null, probe === null ? '--probe' : null];
+    const reason = `it needs ${missing.filter((name) => name !== null).join(' and ')}`;
+    return { probe: reason, refunds: reason, 'payments of the shop': reason };
+  }
+  const reference = `exam-${crypto.randomUUID()}`;
+  const payment = await openOrder(order, reference, { currency: 'THB', minor: 10_000 }, key);
+  const said = await askProbe(probe, reference);
+  if (said === null) {
+    throw new ShopError(`--probe knows no order that --order has opened: it answered 404 for ${reference}`);
+  }
+  return {
+    probe: null,
+    refunds: said.refundedMinor === null ? 'the probe says nothing of refunds' : null,
+    'payments of the shop': payment === null ? 'the shop does not create its payments itself' : null,
+  };
+}
+
+/** What the probe says of the orders of passed questions when all questions have been asked. */
+async function findLater(
+  { probe }: ShopAddresses,
+  asked: ReadonlyMap<QuestionId, AskedQuestion>,
+  slowestMs: number,
+): Promise<Map<QuestionId, Omit<ExamFailure, 'again'>>> {
+  const later = new Map<QuestionId, Omit<ExamFailure, 'again'>>();
+  const passed = [...asked].filter(([, { failed, probed }]) => failed === null && probed.length > 0);
+  if (probe === null || passed.length === 0) {
+    return later;
+  }
+  const { floorMs, factor, ceilingMs } = CALM;
+  await sleep(Math.min(Math.max(floorMs, factor * slowestMs), ceilingMs));
+  for (const [id, { probed, sent }] of passed) {
+    const difference = await firstDifference(probe, probed);
+    if (difference !== null) {
+      const { expected, actual } = difference;
+      const [first] = later.keys();
+      later.set(id, {
+        expected: `${expected}, also later`,
+        actual: `${actual}, after it had been right`,
+        advice:
+          'Something changed the order after the question was over: what does the shop do later by itself?',
+        // What takes back one order takes back all that are like it.
+        same_as: first ?? null,
+        story: [],
+        events: first === undefined ? [...sent] : [],
+        is_shortest: false,
+      });
+    }
+  }
+  return later;
+}
+
+async function firstDifference(
+  probe: string,
+  probed: readonly ProbedOrder[],
+): Promise<Pick<ExamFailure, 'expected' | 'actual'> | null> {
+  try {
+    for (const { order, book } of probed) {
+      const difference = differenceOf(book.expected(order), await askProbe(probe, order.reference));
+      if (difference !== null) {
+        return difference;
+      }
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof ShopError) {
+      return { expected: 'an answer of the probe', actual: error.message };
+    }
+    throw error;
+  }
+}
+
+function resultOf(
+  { baseUrl }: ScenarioService,
+  form: ExamOrderForm,
+  id: QuestionId,
+  reason: string | null,
+  asked: AskedQuestion | null,
+  durationMs: number,
+): ExamResult {
+  const failed = asked?.failed ?? null;
+  return {
+    id,
+    ...EXAM_QUESTIONS[id],
+    guide: new URL(guideOf(id), baseUrl).href,
+    verdict: reason !== null ? 'skipped' : failed === null ? 'passed' : 'failed',
+    reason,
+    failure: failed === null ? null : { ...failureOf(failed), again: againAt(form, id) },
+    duration_ms: durationMs,
+  };
+}
+
+/** A failure that is told already is not told again. */
+function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
+  const { failure, advice, sameAs, scenario, sent, isShortest } = asked;
+  return {
+    expected: failure.expected,
+    actual: failure.actual,
+    advice,
+    same_as: sameAs,
+    story: sameAs === null ? scenario.steps.flatMap(linesOf) : [],
+    events: sameAs === null ? [...sent] : [],
+    is_shortest: isShortest,
+  };
+}
+
+function linesOf(step: ScenarioStep): string[] {
+  return 'repeat' in step ? step.repeat.steps.flatMap(linesOf) : [describeStep(step)];
+}
+
+function againAt({ shop: { receiver, order, probe }, seed }: ExamOrderForm, id: string): string {
+  const addresses = [
+    `--receiver ${receiver}`,
+    ...(order === null ? [] : [`--order ${order}`]),
+    ...(probe === null ? [] : [`--probe ${probe}`]),
+  ];
+  return `npm run pg -- exam ${addresses.join(' ')} --only ${id} --seed ${seed}`;
+}

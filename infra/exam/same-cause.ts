@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
+import { type MannerName, mannerOf } from './manners.ts';
+import type { Finding } from './shop-failure.ts';
+
+/** A failure that is known, with the shortest steps that lead to it. */
+export interface KnownFailure {
+  readonly finding: Finding;
+  readonly steps: readonly ScenarioStep[];
+}
+
+/** A step without names and amounts, and the names that it has in place of them. */
+interface StepForm {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly manner: MannerName | undefined;
+}
+
+/** What is different between two steps that do the same. */
+const LEFT_OUT = new Set(['minor', 'amount', 'manner', 'as', 'order', 'stranger', 'optional']);
+const NAME = /\$\{?(\w+)/g;
+/** Whoever accepts a signature by another secret verifies none. */
+const NO_VERIFICATION: MannerName = 'otherSecret';
+/** Both are refused by their timestamps. */
+const BY_TIMESTAMP: readonly (MannerName | undefined)[] = ['stale', 'future'];
+
+/** Whether a known failure explains another one: the shop did the same, in a story that the known one is a part of. */
+export function hasSameCause(known: KnownFailure, { finding, steps }: KnownFailure): boolean {
+  return isDeepStrictEqual(known.finding, finding) && isPartOf(known.steps, steps);
+}
+
+/** Whether all steps happen in a story too, in this order, of the same resources among one another. */
+export function isPartOf(part: readonly ScenarioStep[], whole: readonly ScenarioStep[]): boolean {
+  return matches(part.flatMap(formsOf), whole.flatMap(formsOf), new Map());
+}
+
+function matches(
+  [first, ...others]: readonly StepForm[],
+  whole: readonly StepForm[],
+  names: ReadonlyMap<string, string>,
+): boolean {
+  return (
+    first === undefined ||
+    whole.some((form, place) => {
+      const renamed = isSame(first, form) ? withNames(names, first.names, form.names) : null;
+      return renamed !== null && matches(others, whole.slice(place + 1), renamed);
+    })
+  );
+}
+
+function isSame(known: StepForm, other: StepForm): boolean {
+  return (
+    known.text === other.text &&
+    known.names.length === other.names.length &&
+    isSameManner(known.manner, other.manner)
+  );
+}
+
+/** An event that changes nothing when it is sent plainly changes nothing in any other way. */
+function isSameManner(known: MannerName | undefined, other: MannerName | undefined): boolean {
+  const { must, counts } = mannerOf(other);
+  return (
+    known === other ||
+    (known === undefined && counts !== false) ||
+    (known === NO_VERIFICATION && must === 'refuse') ||
+    (BY_TIMESTAMP.includes(known) && BY_TIMESTAMP.includes(other))
+  );
+}
+
+/** @returns null where a name stands for another resource already */
+function withNames(
+  names: ReadonlyMap<string, string>,
+  from: readonly string[],
+  to: readonly string[],
+): ReadonlyMap<string, string> | null {
+  const renamed = new Map(names);
+  for (const [place, name] of from.entries()) {
+    const other = String(to[place]);
+    const isFree = !renamed.has(name) && ![...renamed.values()].includes(other);
+    if (!isFree && renamed.get(name) !== other) {
+      return null;
+    }
+    renamed.set(name, other);
+  }
+  return renamed;
+}
+
+/** An event that is sent five times at once is sent five times. */
+function formsOf(step: ScenarioStep): StepForm[] {
+  const manner = 'exam' in step ? (step.exam.manner as MannerName | undefined) : undefined;
+  const kind = 'exam' in step ? Object.keys(step.exam)[0] : '';
+  const text = JSON.stringify(step, (name, value) => (LEFT_OUT.has(name) ? undefined : value));
+  const own = 'as' in step && step.as !== undefined ? [step.as] : [];
+  const names = [...own, ...[...text.matchAll(NAME)].map(([, name]) => String(name))];
+  const form = { text: `${kind} ${text.replaceAll(NAME, '$')}`, names, manner };
+  return Array.from({ length: mannerOf(manner).atOnce ?? 1 }, () => form);
+}

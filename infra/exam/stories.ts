@@ -1,0 +1,412 @@
+import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
+import type { ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
+import { roll } from '../scenario/dice.ts';
+import {
+  burst,
+  cancel,
+  expire,
+  ghost,
+  order,
+  orderAgain,
+  pay,
+  ping,
+  probe,
+  refund,
+  secondPayment,
+  send,
+  sendIfAny,
+  simulate,
+  stranger,
+} from './acts.ts';
+import type { MannerName } from './manners.ts';
+
+/**
+ * What a question needs of the shop, beside its receiver: orders with their probe, refunds in what the probe says, or
+ * payments that the shop creates.
+ */
+export type ShopAbility = 'probe' | 'refunds' | 'payments of the shop';
+
+/** The creator of the payments of the shop's orders. */
+export type PaymentCreator = 'exam' | 'shop';
+
+/** What a question does, as the steps of a scenario. */
+export interface QuestionStory {
+  readonly needs: readonly ShopAbility[];
+  /** @param seed of everything random */
+  readonly steps: (seed: number, creator: PaymentCreator) => readonly ScenarioStep[];
+}
+
+function story(steps: readonly ScenarioStep[], ...needs: readonly ShopAbility[]): QuestionStory {
+  return { needs: needs.length === 0 ? ['probe'] : ['probe', ...needs], steps: () => steps };
+}
+
+/** A story with two payments of one order. A shop that creates them itself does so when the order is opened again. */
+function twoPayments(steps: Readonly<Record<PaymentCreator, readonly ScenarioStep[]>>): QuestionStory {
+  return { needs: ['probe'], steps: (_, creator) => steps[creator] };
+}
+
+/** A story that HTTP alone can judge. */
+function overHttp(steps: readonly ScenarioStep[]): QuestionStory {
+  return { needs: [], steps: () => steps };
+}
+
+/** A forged success is refused and pays nothing; the real one still counts. */
+function forged(manner: MannerName): QuestionStory {
+  return overHttp([
+    order('a'),
+    pay('$a'),
+    send('payment.succeeded', '$a', manner),
+    probe('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+  ]);
+}
+
+/** A success that is sent in an unusual way counts. */
+function unusual(manner: MannerName): QuestionStory {
+  return story([order('a'), pay('$a'), send('payment.succeeded', '$a', manner), probe('$a')]);
+}
+
+/** A payment fails, and the next one succeeds. */
+function afterFailure(next: ScenarioStep): readonly ScenarioStep[] {
+  return [
+    order('a'),
+    simulate('$a', 'failed'),
+    send('payment.failed', '$a'),
+    probe('$a'),
+    next,
+    pay('$b'),
+    send('payment.succeeded', '$b'),
+    probe('$a'),
+  ];
+}
+
+const ONE_DAY = { advance: '24h' } as const;
+const WHOLE = 100_000;
+const [FIRST_PART, SECOND_PART] = [30_000, 20_000];
+const LARGE = 3_000_000_000;
+
+/** The events of a payment, each twice, in an order that the dice decide. The last one is always an old one. */
+function shuffled(seed: number): readonly ScenarioStep[] {
+  const types = ['payment.created', 'payment.processing', 'payment.succeeded'] as const;
+  const sorted = ['first', 'second']
+    .flatMap((time) => types.map((type) => ({ type, dice: roll(seed, 'shuffle', time, type) })))
+    .toSorted((one, other) => one.dice - other.dice)
+    .map(({ type }) => type);
+  const last = sorted.findLastIndex((type) => type !== 'payment.succeeded');
+  const old = sorted.splice(last, 1);
+  return [...sorted, ...old].map((type) => send(type, '$a'));
+}
+
+export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
+  'PAY-01': story([
+    order('a'),
+    pay('$a'),
+    send('payment.created', '$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+  ]),
+  'PAY-02': twoPayments({
+    exam: afterFailure(secondPayment('b', 'a')),
+    shop: afterFailure(orderAgain('b', '$a')),
+  }),
+  'PAY-03': story([
+    order('a'),
+    simulate('$a', 'mismatch'),
+    send('payment.amount_mismatch', '$a'),
+    probe('$a'),
+  ]),
+  'PAY-04': story([
+    order('a'),
+    expire('$a'),
+    send('payment.expired', '$a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+  ]),
+  'PAY-05': story([
+    order('a'),
+    cancel('$a'),
+    send('payment.canceled', '$a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+  ]),
+  'PAY-06': story([
+    order('a'),
+    simulate('$a', 'pending'),
+    send('payment.created', '$a'),
+    sendIfAny('payment.requires_action', '$a'),
+    send('payment.processing', '$a'),
+    probe('$a'),
+  ]),
+  'PAY-07': story([
+    order('a'),
+    simulate('$a', 'failed'),
+    send('payment.failed', '$a'),
+    probe('$a'),
+    order('b'),
+    expire('$b'),
+    send('payment.expired', '$b'),
+    probe('$b'),
+    order('c'),
+    cancel('$c'),
+    send('payment.canceled', '$c'),
+    probe('$c'),
+  ]),
+  'PAY-08': twoPayments({
+    exam: [
+      order('a'),
+      secondPayment('b', 'a'),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      pay('$b'),
+      send('payment.succeeded', '$b'),
+      probe('$a'),
+    ],
+    // A shop may have one open payment for each order, so the first one has ended before the money comes.
+    shop: [
+      order('a'),
+      expire('$a'),
+      send('payment.expired', '$a'),
+      orderAgain('b', '$a'),
+      pay('$b'),
+      send('payment.succeeded', '$b'),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      probe('$a'),
+    ],
+  }),
+
+  'DUP-01': story([
+    order('a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+  ]),
+  'DUP-02': unusual('fiveAtOnce'),
+  'DUP-03': story([
+    order('a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    send('payment.succeeded', '$a', 'retried'),
+    probe('$a'),
+  ]),
+  'DUP-04': story([
+    order('a'),
+    pay('$a'),
+    send('payment.succeeded', '$a', 'hungUp'),
+    send('payment.succeeded', '$a', 'retried'),
+    probe('$a'),
+  ]),
+  'DUP-05': story([
+    order('a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+    ONE_DAY,
+    send('payment.succeeded', '$a', 'nextDay'),
+    probe('$a'),
+  ]),
+
+  'ORD-01': story([
+    order('a'),
+    simulate('$a', 'pending'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    send('payment.processing', '$a'),
+    sendIfAny('payment.requires_action', '$a'),
+    send('payment.created', '$a'),
+    probe('$a'),
+  ]),
+  'ORD-02': story([
+    order('a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+    send('payment.created', '$a'),
+    probe('$a'),
+  ]),
+  'ORD-03': story(
+    [
+      { exam: { order: 'a', early: true }, as: 'a' },
+      // Where the first one was refused, as a delivery is repeated.
+      send('payment.succeeded', '$a', 'retried'),
+      probe('$a'),
+    ],
+    'payments of the shop',
+  ),
+  'ORD-04': story([
+    order('a'),
+    simulate('$a', 'pending'),
+    pay('$a'),
+    send('payment.created', '$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+    send('payment.processing', '$a'),
+    probe('$a'),
+  ]),
+  'ORD-05': story([
+    order('a'),
+    expire('$a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+    send('payment.expired', '$a'),
+    probe('$a'),
+  ]),
+  'ORD-06': {
+    needs: ['probe'],
+    steps: (seed) => [order('a'), simulate('$a', 'pending'), pay('$a'), ...shuffled(seed), probe('$a')],
+  },
+
+  'SIG-01': forged('otherSecret'),
+  'SIG-02': forged('changedBody'),
+  'SIG-03': forged('stale'),
+  'SIG-04': forged('future'),
+  'SIG-05': forged('unsigned'),
+  'SIG-06': overHttp([ping('twoSignatures')]),
+  'SIG-07': overHttp([ping('unknownVersion')]),
+  'SIG-08': overHttp([ping('otherBytes')]),
+  'SIG-09': forged('otherId'),
+  'SIG-10': forged('emptySignature'),
+
+  'FWD-01': overHttp([order('a'), send('payment.created', '$a', 'unknownType'), probe('$a')]),
+  'FWD-02': unusual('unknownFields'),
+  'FWD-03': unusual('unknownMethod'),
+  'FWD-04': overHttp([ping()]),
+
+  'REF-01': story(
+    [
+      order('a', WHOLE),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      ...refund('r', '$a', FIRST_PART),
+      send('refund.succeeded', '$r'),
+      probe('$a'),
+    ],
+    'refunds',
+  ),
+  'REF-02': story(
+    [
+      order('a', WHOLE),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      ...refund('r', '$a', FIRST_PART),
+      send('refund.succeeded', '$r'),
+      ...refund('s', '$a', SECOND_PART),
+      send('refund.succeeded', '$s'),
+      probe('$a'),
+    ],
+    'refunds',
+  ),
+  'REF-03': story(
+    [
+      order('a'),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      probe('$a'),
+      ...refund('r', '$a'),
+      send('refund.succeeded', '$r'),
+      probe('$a'),
+    ],
+    'refunds',
+  ),
+  'REF-04': story(
+    [
+      order('a', WHOLE),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      ...refund('r', '$a', FIRST_PART, 'failed'),
+      send('refund.requested', '$r'),
+      send('refund.failed', '$r'),
+      probe('$a'),
+    ],
+    'refunds',
+  ),
+  'REF-05': story(
+    [
+      order('a', WHOLE),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      ...refund('r', '$a', FIRST_PART),
+      send('refund.succeeded', '$r'),
+      send('refund.succeeded', '$r', 'retried'),
+      probe('$a'),
+    ],
+    'refunds',
+  ),
+  'REF-06': story(
+    [
+      order('a', WHOLE),
+      pay('$a'),
+      send('payment.succeeded', '$a'),
+      ...refund('r', '$a', FIRST_PART),
+      send('refund.succeeded', '$r'),
+      probe('$a'),
+      send('refund.requested', '$r'),
+      probe('$a'),
+    ],
+    'refunds',
+  ),
+
+  'OUT-01': story([
+    order('a'),
+    pay('$a'),
+    ONE_DAY,
+    send('payment.created', '$a', 'dayOld'),
+    send('payment.succeeded', '$a', 'dayOld'),
+    probe('$a'),
+  ]),
+  'OUT-02': story([
+    order('a'),
+    pay('$a'),
+    ONE_DAY,
+    order('b'),
+    pay('$b'),
+    send('payment.succeeded', '$b'),
+    send('payment.created', '$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+    probe('$b'),
+  ]),
+  'OUT-03': story([
+    order('a'),
+    order('b'),
+    pay('$a'),
+    pay('$b'),
+    send('payment.succeeded', '$b'),
+    probe('$b'),
+    send('payment.created', '$a'),
+    send('payment.created', '$b'),
+    send('payment.succeeded', '$a'),
+    send('payment.succeeded', '$b'),
+    probe('$a'),
+    probe('$b'),
+  ]),
+
+  'BIG-01': story([
+    order('a', LARGE),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    ...refund('r', '$a'),
+    send('refund.succeeded', '$r'),
+    probe('$a'),
+  ]),
+  'BIG-02': unusual('thai'),
+  'BIG-03': unusual('fullMetadata'),
+  'BIG-04': story([burst(50)]),
+
+  'STR-01': overHttp([
+    stranger('x'),
+    pay('$x'),
+    send('payment.succeeded', '$x'),
+    ghost('$x'),
+    order('a'),
+    pay('$a'),
+    send('payment.succeeded', '$a'),
+    probe('$a'),
+  ]),
+};

@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import { isProductionStack } from '../aws/stage.ts';
+import { SecretsFolder } from '../machine/secrets-folder.ts';
+import { readServiceFile } from '../machine/service-file.ts';
+import type { SecretKeeper } from './secret-keeper.ts';
+
+/** The service that a command works on: a deployed stack, or the local service of a folder. */
+export interface Target {
+  readonly stack?: string | undefined;
+  readonly dir: string;
+}
+
+/** The parts of a service beside its table. */
+export interface OperatedService {
+  /** Its base URL, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly secrets: SecretKeeper;
+  readonly isProduction: boolean;
+}
+
+/**
+ * Points the store at a target and loads it.
+ * @throws Error with advice, if the target does not exist
+ */
+export async function useService(
+  target: Target,
+): Promise<typeof import('../../shared/store/worlds/api-key.ts')> {
+  await findService(target);
+  // Loaded after the environment is set, because the client reads it.
+  return import('../../shared/store/worlds/api-key.ts');
+}
+
+/**
+ * Points the store at a target.
+ * @throws Error with advice, if the target does not exist
+ */
+export async function findService(target: Target): Promise<OperatedService> {
+  return target.stack === undefined ? findLocal(target.dir) : findStage(target.stack);
+}
+
+async function findLocal(dir: string): Promise<OperatedService> {
+  const service = await readServiceFile(path.join(dir, 'service.json'));
+  if (service === null || service === 'damaged' || !(await answers(service.baseUrl))) {
+    throw new Error(
+      'The local service is not running. Start it with "npm start", or name a deployed one: --stack NAME.',
+    );
+  }
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = service.dynamodbEndpoint;
+  process.env[TABLE_NAME_VARIABLE] = service.tableName;
+  process.env.AWS_REGION ??= 'local';
+  process.env.AWS_ACCESS_KEY_ID ??= 'local';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
+  return {
+    baseUrl: service.baseUrl,
+    secrets: new SecretsFolder(service.secretsFolder),
+    isProduction: false,
+  };
+}
+
+function answers(baseUrl: string): Promise<boolean> {
+  return fetch(`${baseUrl}/api/v1/openapi.json`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+async function findStage(name: string): Promise<OperatedService> {
+  // Loaded here, since the local service does not need it.
+  const [{ findStack, outputOf }, { StageSecrets }] = await Promise.all([
+    import('./cloud.ts'),
+    import('./stage-secrets.ts'),
+  ]);
+  const stack = await findStack(name);
+  if (stack === null) {
+    throw new Error(
+      `There is no stack "${name}" in this account and region. "npm run stacks" shows the stages.`,
+    );
+  }
+  const [table, baseUrl] = [outputOf(stack, 'TableName'), outputOf(stack, 'BaseUrl')];
+  if (table === null || baseUrl === null) {
+    throw new Error(
+      `The stack "${name}" has no outputs TableName and BaseUrl: it is not a stack of this service.`,
+    );
+  }
+  process.env[TABLE_NAME_VARIABLE] = table;
+  return { baseUrl, secrets: new StageSecrets(name), isProduction: isProductionStack(name) };
+}

@@ -1,0 +1,33 @@
+import type { Client } from '../../shared/client/client.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import type { ScenarioService } from '../scenario/scenario-world.ts';
+import type { CommandForm, CommandLine } from '../terminal/command.ts';
+import type { ValuesOf } from '../terminal/option-form.ts';
+import type { PG, PG_OPTIONS } from '../terminal/options.ts';
+import type { ReportFiles } from './report-files.ts';
+
+export interface PgRun {
+  readonly client: Client;
+  readonly args: readonly string[];
+  readonly values: ValuesOf<typeof PG> & Partial<ValuesOf<typeof PG_OPTIONS>>;
+  /** The address of the service; null for the local one. */
+  readonly service: string | null;
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly reports: ReportFiles;
+  /** The key of the local service; null for any other key. */
+  readonly localKey: string | null;
+}
+
+/** The service that scenarios and exams are played at, as patient as the command line says. */
+export function serviceOf({ client, baseUrl, values }: PgRun): ScenarioService {
+  const seconds = values['event-timeout'];
+  return { client, baseUrl, eventTimeoutMs: seconds === undefined ? undefined : seconds * SECOND_MS };
+}
+
+/** A command, or where nothing is run the first word of several. */
+export interface Command extends CommandForm {
+  readonly run?: (run: PgRun) => Promise<void>;
+  /** The same of a command that calls no service. */
+  readonly runAlone?: (line: CommandLine, args: readonly string[]) => void;
+}

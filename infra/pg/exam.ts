@@ -1,0 +1,83 @@
+import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
+import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
+import { signingSecretOf } from '../events/signing-secret.ts';
+import { examJunit } from '../exam/exam-junit.ts';
+import { resultLines, summaryLines } from '../exam/exam-lines.ts';
+import { htmlReport } from '../exam/html-report.ts';
+import { QUESTION_IDS, runExam } from '../exam/run-exam.ts';
+import { withNearest } from '../scenario/explain-issues.ts';
+import { jsonText } from '../terminal/clean-text.ts';
+import { UsageError } from '../terminal/command.ts';
+import { say } from '../terminal/output.ts';
+import { type PgRun, serviceOf } from './command-form.ts';
+
+export const EXAM_USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
+  this machine, in a test world of its own, which is deleted afterwards.
+
+  --order takes POST {"reference": "exam-…", "amount": {"currency": "THB", "minor": 129900}} and answers 2xx: the shop has an
+  open order. Where the shop creates its payments itself, with the key in the header x-pg-key, it answers
+  {"payment_id": "pay_…"}. --probe takes GET ?reference=exam-… and answers
+  {"paid": true, "fulfilled": 1, "refunded_minor": 0}, or 404. Without them, only what HTTP can answer is asked.
+
+  Everything random comes from the seed. Exit code 1 where a question failed.`;
+
+/** Examines a shop. @throws Error if a question failed, after all have been asked */
+export async function exam(run: PgRun): Promise<void> {
+  const secret = await signingSecretOf(run);
+  if (run.values['print-secret'] === true) {
+    say(secret);
+    return;
+  }
+  const { receiver, order = null, probe = null, only, seed = 1, junit, html } = run.values;
+  // This command has an option of this name, which takes a file.
+  const json: unknown = run.values.json;
+  if (receiver === undefined) {
+    throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
+  }
+  const ids = chosenIds(only);
+  say(`Signing secret: ${secret}`);
+  // A question that may still fail is told at the end, so that each is told once.
+  const told = new Set<string>();
+  const tell = (result: ExamResult) => {
+    told.add(result.id);
+    say(...resultLines(result));
+  };
+  const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
+  const report = await runExam(serviceOf(run), {
+    shop: { receiver, order, probe },
+    secret,
+    seed,
+    ids,
+    onResult,
+  });
+  for (const result of report.questions.filter(({ id }) => !told.has(id))) {
+    tell(result);
+  }
+  say(...summaryLines(report));
+  const files: [file: string | undefined, text: () => string][] = [
+    [typeof json === 'string' ? json : undefined, () => `${jsonText(report, 2)}\n`],
+    [junit, () => examJunit(report)],
+    [html, () => htmlReport(report)],
+  ];
+  await Promise.all(
+    files.map(async ([file, text]) => (file === undefined ? undefined : run.reports.end(file, text()))),
+  );
+  if (report.failed > 0) {
+    throw new Error(`${report.failed} of ${report.questions.length} failed.`);
+  }
+}
+
+/** @throws UsageError for an id or a beginning that no question has */
+function chosenIds(only: string | undefined): readonly QuestionId[] {
+  if (only === undefined) {
+    return QUESTION_IDS;
+  }
+  const asked = only.split(',').map((each) => each.trim().toUpperCase());
+  const unknown = asked.find((each) => !QUESTION_IDS.some((id) => id.startsWith(each)));
+  if (unknown !== undefined || asked.includes('')) {
+    throw new UsageError(
+      withNearest(`--only: there is no question ${unknown ?? ''}`, unknown ?? '', QUESTION_IDS),
+    );
+  }
+  return QUESTION_IDS.filter((id) => asked.some((each) => id.startsWith(each)));
+}

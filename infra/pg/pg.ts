@@ -1,0 +1,82 @@
+import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
+import { cleanText, jsonText } from '../terminal/clean-text.ts';
+import { runCommand, UsageError } from '../terminal/command.ts';
+import { CHECK_SERVICE, failureFields } from '../terminal/failure-fields.ts';
+import type { ValuesOf } from '../terminal/option-form.ts';
+import { PG } from '../terminal/options.ts';
+import { connect } from '../terminal/service.ts';
+import type { PgRun } from './command-form.ts';
+import { commands } from './commands.ts';
+import { confirm } from './confirm.ts';
+import { ReportFiles } from './report-files.ts';
+
+const LINE = {
+  // npm says which script it runs. By itself, the program is called by its name.
+  name: process.env.npm_lifecycle_event === 'pg' ? 'npm run pg' : 'pg',
+  says: 'The API on the command line. Durations: 90s, 15m, 2h, 3d, 1h30m. Amounts are baht and satang: 1299.00',
+  options: PG,
+  commands,
+};
+
+/** Runs a command of the table through the client of the service. */
+async function runAt(words: string, values: ValuesOf<typeof PG>, args: readonly string[]): Promise<void> {
+  let reports: ReportFiles | undefined;
+  try {
+    const command = commands[words];
+    if (command?.runAlone !== undefined) {
+      command.runAlone(LINE, args);
+      return;
+    }
+    reports = await ReportFiles.begin(values);
+    const { isLive, ...connection } = await connect(values);
+    const client = isLive && !values.yes ? confirm(connection.client) : connection.client;
+    await command?.run?.({ ...connection, client, args, values, reports } satisfies PgRun);
+  } catch (error) {
+    await reports?.fail(sentenceOf(error));
+    // A command may have an option of this name that takes a file.
+    const isJson = values.json === true;
+    if (error instanceof UsageError && !isJson) {
+      throw error;
+    }
+    throw new Error(isJson ? jsonOf(error) : sentenceOf(error));
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ProblemError) {
+    const fields = error.errors.map(({ field, message }) => `\n  ${cleanText(`${field} ${message}`)}`);
+    const facts = Object.keys(error.details).length === 0 ? '' : `\n  ${jsonText(error.details)}`;
+    const text = cleanText(`${error.title}. ${error.detail}`);
+    return `${text}${fields.join('')}${facts}\n  ${cleanText(`${error.code}, request ${error.requestId}`)}`;
+  }
+  if (error instanceof ConnectionError) {
+    const { idempotencyKey } = error;
+    const again =
+      idempotencyKey === null
+        ? ''
+        : `\n  The command may have taken effect. To repeat it safely, add --idempotency-key ${idempotencyKey}`;
+    return `${cleanText(error.message)} ${CHECK_SERVICE}${again}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function jsonOf(error: unknown): string {
+  if (error instanceof ProblemError || error instanceof ConnectionError) {
+    return jsonText(failureFields(error), 2);
+  }
+  return jsonText({ detail: sentenceOf(error) }, 2);
+}
+
+const runnable = Object.entries(commands).filter(
+  ([, { run, runAlone }]) => run !== undefined || runAlone !== undefined,
+);
+
+runCommand(
+  LINE,
+  Object.fromEntries(
+    runnable.map(([words]) => [
+      words,
+      (values: ValuesOf<typeof PG>, ...args: string[]) => runAt(words, values, args),
+    ]),
+  ),
+);

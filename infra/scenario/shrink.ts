@@ -1,0 +1,142 @@
+import type { Scenario, ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
+import { checkNames } from './check-names.ts';
+import { ddmin } from './ddmin.ts';
+
+type Fails = (scenario: Scenario) => Promise<boolean>;
+
+/** A share of weather: `provider.duplicate`, 200. */
+interface WeatherShare {
+  readonly on: 'provider' | 'receivers';
+  readonly kind: string;
+  readonly share: number;
+}
+
+/** A step as it is left out or kept; the steps of a repetition each by themselves. */
+type StepPath = readonly number[];
+
+/**
+ * The shortest list of steps, and then the least weather, with which a scenario still fails in the same way. Where it
+ * fails by the weather alone, so does the shortest: steps that fail in fair weather are another failure.
+ * @param play whether a scenario fails so with the seed; it must for the given one
+ */
+export async function shrinkScenario(scenario: Scenario, play: Fails): Promise<Scenario> {
+  const fails = onceEach(play);
+  const isByWeather = sharesOf(scenario).length > 0 && !(await fails(withShares(scenario, [])));
+  // A step whose name is used cannot be left out alone: what is left would be no scenario.
+  const stillFails: Fails = async (candidate) =>
+    candidate.steps.length > 0 &&
+    checkNames(candidate).length === 0 &&
+    (await fails(candidate)) &&
+    !(isByWeather && (await fails(withShares(candidate, []))));
+  const fewer = await shrinkSteps(await shrinkRepetitions(scenario, stillFails), stillFails);
+  return isByWeather ? shrinkWeather(fewer, fails) : withShares(fewer, []);
+}
+
+/** The search comes back to what it has tried. */
+function onceEach(fails: Fails): Fails {
+  const tried = new Map<string, Promise<boolean>>();
+  return (candidate) => {
+    const content = JSON.stringify(candidate);
+    const result = tried.get(content) ?? fails(candidate);
+    tried.set(content, result);
+    return result;
+  };
+}
+
+/** Steps that are gone may have been what another one was needed for, so it goes on while it finds something. */
+async function shrinkSteps(scenario: Scenario, fails: Fails): Promise<Scenario> {
+  const paths = pathsOf(scenario.steps);
+  const kept = await ddmin(paths, (part) => fails({ ...scenario, steps: pick(scenario.steps, part) }));
+  return kept.length === paths.length
+    ? scenario
+    : shrinkSteps({ ...scenario, steps: pick(scenario.steps, kept) }, fails);
+}
+
+/** Repetitions happen fewer times, where that is enough: once, or at least by halves. */
+async function shrinkRepetitions(scenario: Scenario, fails: Fails): Promise<Scenario> {
+  let current = scenario;
+  for (const [index, step] of scenario.steps.entries()) {
+    if (!('repeat' in step)) {
+      continue;
+    }
+    for (let times = 1; times < step.repeat.times; times *= 2) {
+      const fewer = { repeat: { ...step.repeat, times } };
+      const candidate = { ...current, steps: current.steps.with(index, fewer) };
+      if (await fails(candidate)) {
+        current = candidate;
+        break;
+      }
+    }
+  }
+  return current;
+}
+
+function pathsOf(steps: readonly ScenarioStep[]): StepPath[] {
+  return steps.flatMap((step, index) =>
+    'repeat' in step ? pathsOf(step.repeat.steps).map((path) => [index, ...path]) : [[index]],
+  );
+}
+
+/** The steps at the given paths; repetitions of nothing are left out. */
+function pick(steps: readonly ScenarioStep[], paths: readonly StepPath[]): ScenarioStep[] {
+  return steps.flatMap((step, index): ScenarioStep[] => {
+    const own = paths.filter(([first]) => first === index);
+    if (own.length === 0) {
+      return [];
+    }
+    return 'repeat' in step
+      ? [
+          {
+            repeat: {
+              ...step.repeat,
+              steps: pick(
+                step.repeat.steps,
+                own.map((path) => path.slice(1)),
+              ),
+            },
+          },
+        ]
+      : [step];
+  });
+}
+
+async function shrinkWeather(scenario: Scenario, fails: Fails): Promise<Scenario> {
+  const kept = await ddmin(sharesOf(scenario), (part) => fails(withShares(scenario, part)));
+  let least = kept;
+  for (const [index, one] of kept.entries()) {
+    // The dice are the same for every share, so what strikes at a share strikes at every greater one.
+    let [passes, strikes] = [0, one.share];
+    while (strikes - passes > 1) {
+      const share = Math.floor((passes + strikes) / 2);
+      if (await fails(withShares(scenario, least.with(index, { ...one, share })))) {
+        strikes = share;
+      } else {
+        passes = share;
+      }
+    }
+    least = least.with(index, { ...one, share: strikes });
+  }
+  return withShares(scenario, least);
+}
+
+function sharesOf({ weather = {} }: Scenario): WeatherShare[] {
+  return (['provider', 'receivers'] as const).flatMap((on) =>
+    Object.entries(weather[on] ?? {})
+      .filter(([, share]) => share > 0)
+      .map(([kind, share]) => ({ on, kind, share })),
+  );
+}
+
+function withShares({ name, given, steps, always }: Scenario, shares: readonly WeatherShare[]): Scenario {
+  const weather = Object.entries(Object.groupBy(shares, ({ on }) => on)).map(([on, own]) => [
+    on,
+    Object.fromEntries(own.map(({ kind, share }) => [kind, share])),
+  ]);
+  return {
+    name,
+    ...(given && { given }),
+    ...(weather.length > 0 && { weather: Object.fromEntries(weather) }),
+    steps,
+    ...(always && { always }),
+  };
+}

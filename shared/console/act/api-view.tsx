@@ -1,0 +1,127 @@
+/// <reference lib="dom" />
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ConsoleOperation } from '../../story/read-operations.ts';
+import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { Workbench } from './workbench.tsx';
+
+const AREAS: Readonly<Record<string, string>> = { checkout: 'links and pages', testkit: 'test kit' };
+
+/** Every operation, to try with the test key: `#/api/{operation}`. */
+export function ApiView({ route }: { readonly route: PlaceRoute }) {
+  const { described, readDocument } = useDashboard();
+  useEffect(() => void readDocument(), []);
+  const operation =
+    described?.find(({ id }) => id === route.path[1]) ??
+    described?.find(({ id }) => id === 'payments.CreatePayment');
+  if (described === null || operation === undefined) {
+    return <p class="hint">Reading what this service can do …</p>;
+  }
+  return (
+    <div class="api">
+      <OperationMenu operations={described} current={operation.id} />
+      <Workbench
+        key={`${operation.id} ${JSON.stringify(route.query)}`}
+        operation={operation}
+        given={route.query}
+      />
+    </div>
+  );
+}
+
+interface OperationMenuProps {
+  readonly operations: readonly ConsoleOperation[];
+  readonly current: string;
+}
+
+function OperationMenu({ operations, current }: OperationMenuProps) {
+  const [sought, seek] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        field.current?.focus();
+      }
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const words = sought.toLowerCase().split(/\s+/);
+  const found = operations.filter(({ id, method, path, summary }) => {
+    const text = `${method} ${path} ${summary} ${id}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const groups = Map.groupBy(found, ({ area }) => area);
+
+  /** Arrow keys move through the list, from the search field and within the list. */
+  function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const menu = event.currentTarget;
+    const links = [...menu.querySelectorAll<HTMLAnchorElement>('a')];
+    const place = links.indexOf(document.activeElement as HTMLAnchorElement);
+    if (event.key === 'Escape') {
+      seek('');
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+      links[0]?.click();
+    } else if (step !== 0) {
+      event.preventDefault();
+      const target = place + step < 0 ? menu.querySelector<HTMLElement>('input') : links[place + step];
+      target?.focus();
+    }
+  }
+
+  return (
+    <nav class="operations" aria-label="Operations">
+      <h2 class="unseen">Operations</h2>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus among the links within */}
+      <div onKeyDown={walk}>
+        <label for="find-operation">Find an operation</label>
+        <input
+          id="find-operation"
+          ref={field}
+          type="search"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="refund, POST … (Ctrl + K)"
+          value={sought}
+          onInput={({ currentTarget }) => seek(currentTarget.value)}
+        />
+        <div class="operation-list">
+          {[...groups].map(([area, held]) => (
+            <section key={area} class="area">
+              <h3>{AREAS[area] ?? area}</h3>
+              <ul>
+                {held.map((operation) => (
+                  <MenuItem key={operation.id} operation={operation} isCurrent={operation.id === current} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {found.length === 0 && <p class="hint">No operation matches.</p>}
+        </div>
+      </div>
+    </nav>
+  );
+}
+
+function MenuItem({
+  operation,
+  isCurrent,
+}: {
+  readonly operation: ConsoleOperation;
+  readonly isCurrent: boolean;
+}) {
+  const { id, method, path, summary } = operation;
+  return (
+    <li>
+      <a href={addressOf(['api', id])} aria-current={isCurrent ? 'page' : undefined}>
+        <span class={`method m-${method.toLowerCase()}`}>{method}</span>
+        <span class="what">
+          {summary}
+          <span class="path">{path.replace(/^\/api\/v1/, '')}</span>
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReadRequest } from '../../story/read-request.ts';
+import type { OpenDialog } from '../call/dialog-host.tsx';
+import { useReads } from '../call/use-read.ts';
+import { lossesOf } from '../show/world-words.ts';
+
+/** In the order in which losses are named. */
+const COUNTED: readonly ReadRequest[] = [
+  { operationId: 'testkit.GetClock' },
+  { operationId: 'payments.ListPayments', query: { limit: '100' } },
+  { operationId: 'testkit.ListWebhookSinks' },
+  { operationId: 'webhooks.ListWebhookEndpoints' },
+];
+
+/** Whether the user confirms to empty the test world. Escape, and the button that has the focus at first, cancel. */
+export async function askErasure(openDialog: OpenDialog): Promise<boolean> {
+  const choice = await openDialog({
+    title: 'Empty this test world?',
+    role: 'alertdialog',
+    content: (close) => (
+      <>
+        <p>This deletes, for everyone who uses this test world:</p>
+        <Losses />
+        <p>API keys are kept. This cannot be undone.</p>
+        <div class="tools">
+          <button type="button" data-first onClick={() => close()}>
+            Keep everything
+          </button>
+          <button type="button" class="danger" onClick={() => close('meant')}>
+            Empty the test world
+          </button>
+        </div>
+      </>
+    ),
+  });
+  return choice === 'meant';
+}
+
+/** What a purge would delete now. It reads by itself, so that a count that comes late is shown too. */
+function Losses() {
+  const answers = useReads(COUNTED).map(({ answer }) => answer);
+  const [clock = null, payments = null, sinks = null, endpoints = null] = answers;
+  return (
+    <ul>
+      {lossesOf({ clock, payments, sinks, endpoints }).map((loss) => (
+        <li key={loss}>{loss}</li>
+      ))}
+    </ul>
+  );
+}

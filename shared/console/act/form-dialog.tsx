@@ -1,0 +1,142 @@
+/// <reference lib="dom" />
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { AnyJson } from '../../story/any-json.ts';
+import { type Dashboard, useDashboard } from '../call/dashboard-context.ts';
+import { toTexts, toValue } from '../call/form-values.ts';
+import { Prose } from '../show/linked-text.tsx';
+import { ProblemView } from '../show/shown-problem.tsx';
+import { faultsOf } from './faults.ts';
+import { focusField, SchemaFields } from './schema-fields.tsx';
+
+/** A question for the input of an operation. */
+export interface Question {
+  readonly label: string;
+  /** The resource that the operation changes. */
+  readonly about?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** The fields to show; by default all. What has a value is sent, shown or not. */
+  readonly fields?: readonly string[];
+  /** Values to choose from, by the name of the field, which takes others too. */
+  readonly offered?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The response of the operation, or null if the user canceled. After a refusal, the form stays, with the reason. */
+export async function askForInput(
+  { openDialog, calls, readDocument }: Pick<Dashboard, 'openDialog' | 'calls' | 'readDocument'>,
+  operationId: string,
+  question: Question,
+): Promise<AnyJson> {
+  let answered: AnyJson = null;
+  // The form is made from the document: without it, it would send nothing of what the user wants.
+  if (!(await readDocument())) {
+    return null;
+  }
+  await openDialog({
+    title: calls.operationOf(operationId).summary,
+    content: (close) => (
+      <OperationForm
+        operationId={operationId}
+        question={question}
+        onAnswer={(json) => {
+          answered = json;
+          close();
+        }}
+        onCancel={close}
+      />
+    ),
+  });
+  return answered;
+}
+
+interface OperationFormProps {
+  readonly operationId: string;
+  readonly question: Question;
+  readonly onAnswer: (json: AnyJson) => void;
+  readonly onCancel: () => void;
+}
+
+function OperationForm({ operationId, question, onAnswer, onCancel }: OperationFormProps) {
+  const { calls, knownIds } = useDashboard();
+  const { label, about, params = {}, values = {}, fields, offered } = question;
+  const { method, description, body } = calls.operationOf(operationId);
+  const schema = body ?? { properties: {} };
+  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
+  const [form, setForm] = useState(() => toTexts(schema, values));
+  const [problem, setProblem] = useState<AnyJson>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isSending = useRef(false);
+
+  async function send(): Promise<void> {
+    const answer = await calls.call(operationId, {
+      params,
+      body: body === null ? undefined : toValue(schema, form),
+    });
+    knownIds.remember(answer);
+    if (answer.status < 300) {
+      onAnswer(answer.json);
+    } else {
+      setProblem(answer.json);
+    }
+  }
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isSending.current) {
+      return;
+    }
+    isSending.current = true;
+    setBusy(true);
+    setProblem(null);
+    setFailure(null);
+    try {
+      await send();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      isSending.current = false;
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form noValidate autocomplete="off" onSubmit={submit} aria-busy={isBusy ? 'true' : undefined}>
+      {about !== undefined && (
+        <p>
+          <code>{about}</code>
+        </p>
+      )}
+      <p class="hint">
+        <Prose text={description} />
+      </p>
+      <SchemaFields
+        schema={{ ...schema, properties: Object.fromEntries(shown) }}
+        id="dialog"
+        form={form}
+        onChange={setForm}
+        faults={faultsOf(schema, problem)}
+        {...(offered !== undefined && { suggest: (name: string) => offered[name] ?? [] })}
+      />
+      <Alert>
+        {problem !== null && (
+          <ProblemView problem={problem} onField={(field) => focusField(schema, 'dialog', field)} />
+        )}
+        {failure !== null && <p class="problem">{failure}</p>}
+      </Alert>
+      <div class="tools">
+        <button type="button" onClick={() => onCancel()}>
+          Cancel
+        </button>
+        <button type="submit" class={method === 'DELETE' ? 'danger' : 'primary'}>
+          {label}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Alert({ children }: { readonly children: ComponentChildren }) {
+  return <div role="alert">{children}</div>;
+}

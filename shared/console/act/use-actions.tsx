@@ -1,0 +1,81 @@
+/// <reference lib="dom" />
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AnyJson } from '../../story/any-json.ts';
+import type { CallInput } from '../../story/read-request.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { ProblemView } from '../show/shown-problem.tsx';
+
+/** What is reported of a success. */
+type Done = string | ((json: AnyJson) => ComponentChildren);
+
+export type RunAction = (operationId: string, input: CallInput, done: Done) => Promise<void>;
+
+/** Buttons that call an operation at once, and the report of the result. */
+export interface Actions {
+  /** Calls an operation and reports the result, one call at a time. Pressing the same button twice calls it once. */
+  readonly act: RunAction;
+  readonly say: (content: ComponentChildren) => void;
+  readonly report: ComponentChildren;
+}
+
+export function useActions(): Actions {
+  const { announce, calls, gate, knownIds, reads } = useDashboard();
+  const [said, say] = useState<ComponentChildren>(null);
+  const underWay = useRef(new Set<string>());
+  const latest = useRef(Promise.resolve());
+
+  async function act(operationId: string, input: CallInput, done: Done): Promise<void> {
+    const name = JSON.stringify([operationId, input]);
+    if (!underWay.current.has(name)) {
+      underWay.current.add(name);
+      latest.current = latest.current.then(() => perform(operationId, input, done));
+      await latest.current;
+      underWay.current.delete(name);
+      reads.refresh();
+    }
+  }
+
+  async function perform(operationId: string, input: CallInput, done: Done): Promise<void> {
+    if (!gate.isOpen()) {
+      return;
+    }
+    say('Working …');
+    try {
+      const answer = await calls.call(operationId, input);
+      const { status, json } = answer;
+      knownIds.remember(answer);
+      if (status < 300) {
+        say(typeof done === 'string' ? done : done(json));
+      } else {
+        say(json === undefined ? `Response: ${status}.` : <ProblemView problem={json} />);
+      }
+    } catch (error) {
+      if (gate.isOpen()) {
+        say(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  return { act, say, report: <Report content={said} announce={announce} /> };
+}
+
+interface ReportProps {
+  readonly content: ComponentChildren;
+  readonly announce: (text: string) => void;
+}
+
+function Report({ content, announce }: ReportProps) {
+  const shown = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const text = shown.current?.textContent ?? '';
+    if (text !== '') {
+      announce(text);
+    }
+  }, [content]);
+  return (
+    <div class="report" ref={shown}>
+      {content}
+    </div>
+  );
+}

@@ -1,7 +1,0 @@
-import type { ConsoleOperation } from './read-operations.ts';
-
-/** Put in by `build-script.ts`. */
-declare const BUILT_OPERATIONS: readonly ConsoleOperation[];
-
-/** Enough of each operation to read what a place shows, without the document. */
-export const builtOperations: readonly ConsoleOperation[] = BUILT_OPERATIONS;

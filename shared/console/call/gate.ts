@@ -1,0 +1,250 @@
+/// <reference lib="dom" />
+
+import type { AnyJson } from '../../story/any-json.ts';
+import type { ApiRequest } from '../../story/api-request.ts';
+import { judgeKey, type KeyVerdict } from './judge-key.ts';
+import { unreachableText, unreadableText } from './service-place.ts';
+
+export interface GateAnswer {
+  readonly request: ApiRequest;
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  /** Undefined if the response is not JSON. */
+  readonly json: AnyJson;
+  readonly durationMs: number;
+  /** On this page's own clock, in milliseconds. */
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+export type Gate = ReturnType<typeof createGate>;
+
+/** Where a key is kept until the tab is closed, if the user chooses that. */
+const KEPT_KEY = 'payments-console-key';
+/** Responses to these requests have the key of a new world. */
+const WORLD_MADE = /^\/api\/v1\/test\/worlds(\/[^/]+\/fork)?$/;
+const CREATED = 201;
+/** How much of a key is shown: enough to tell two of them apart. */
+const SHOWN_START_CHARS = 'pg_test_'.length + 4;
+
+/**
+ * The only place that sends requests, and the only place that holds the key.
+ *
+ * Nothing else in the console may call `fetch`. So a key that is not a test key cannot leave the page, and a key is
+ * sent only in the Authorization header of a request to this service.
+ * @param root the base path of the service, such as `/api`
+ */
+export function createGate(root: string) {
+  /** Only here: not in the page, its address or its history, and in the storage of the tab only if the user says so. */
+  let key: string | null = null;
+  let underWay = new AbortController();
+  /** The keys of worlds that were created here, and of worlds that were left for another one, by the ids of the worlds. */
+  const worldKeys = new Map<string, string>();
+  /** The world of the key that opened the gate, once another one is shown. */
+  let firstWorld: string | null = null;
+  /** A key in the address that would replace the present one: nothing is sent with it until the user agrees. */
+  let offered: string | null = null;
+
+  /** Forgets all keys and aborts running requests. */
+  function lock(): void {
+    key = null;
+    offered = null;
+    worldKeys.clear();
+    firstWorld = null;
+    abort();
+  }
+
+  function abort(): void {
+    underWay.abort();
+    underWay = new AbortController();
+  }
+
+  /** Whether the key of a world is known here: the service shows it only once. */
+  function knowsWorld(id: string): boolean {
+    return worldKeys.has(id);
+  }
+
+  /**
+   * Goes on with the key of another world, and keeps the present one for the way back.
+   * @returns false if the key of that world is not known
+   */
+  function switchWorld(fromId: string, toId: string): boolean {
+    const next = worldKeys.get(toId);
+    if (next === undefined || key === null) {
+      return false;
+    }
+    const isKept = isKeptInTab();
+    firstWorld ??= fromId;
+    worldKeys.set(fromId, key);
+    key = next;
+    abort();
+    keepInTab(isKept);
+    return true;
+  }
+
+  /** Accepts a key and opens the gate, or keeps it closed and forgets any earlier key. */
+  function unlock(text: string): KeyVerdict {
+    lock();
+    const verdict = judgeKey(text);
+    if (verdict === 'test') {
+      key = text.trim();
+    }
+    return verdict;
+  }
+
+  /**
+   * Takes a key out of the address, as in `#key=pg_test_…` or `#key=pg_test_…/payments/pay_…`, and leaves no trace of it
+   * there or in the history: what follows the key stays as the place. Any web page may lead to such an address. So no
+   * key takes the place of another one before the user agrees.
+   * @returns null if the address has no key; `replaces` if the user is to be asked
+   */
+  function unlockFromAddress(): KeyVerdict | 'replaces' | null {
+    const [, given, place] = /^#key=([^/]*)(\/.*)?$/.exec(location.hash) ?? [];
+    if (given === undefined) {
+      return null;
+    }
+    const fragment = place === undefined ? '' : `#${place}`;
+    history.replaceState(null, '', location.pathname + location.search + fragment);
+    const verdict = judgeKey(given);
+    if (key === null) {
+      return unlock(given);
+    }
+    if (verdict === 'test' && given !== key) {
+      offered = given;
+      return 'replaces';
+    }
+    return verdict;
+  }
+
+  /** How the present key and the one in the address begin; null unless the user is to be asked. */
+  function replacement(): { readonly present: string; readonly offered: string } | null {
+    return key === null || offered === null ? null : { present: startOf(key), offered: startOf(offered) };
+  }
+
+  /** Takes the key of the address in place of the present one, and keeps it in the tab if that one was kept. */
+  function replaceKey(): void {
+    const next = offered;
+    const isKept = isKeptInTab();
+    if (next !== null) {
+      unlock(next);
+      keepInTab(isKept);
+    }
+  }
+
+  /** Keeps the present key, and forgets the one in the address. */
+  function keepKey(): void {
+    offered = null;
+  }
+
+  /** Opens the gate with the key that was kept in this tab, if there is one. */
+  function unlockFromTab(): boolean {
+    const kept = tabStorage()?.getItem(KEPT_KEY) ?? null;
+    return kept !== null && unlock(kept) === 'test';
+  }
+
+  /** Keeps the key until the tab is closed, or stops keeping it. */
+  function keepInTab(isKept: boolean): void {
+    if (isKept && key !== null) {
+      tabStorage()?.setItem(KEPT_KEY, key);
+    } else {
+      tabStorage()?.removeItem(KEPT_KEY);
+    }
+  }
+
+  function isKeptInTab(): boolean {
+    return (tabStorage()?.getItem(KEPT_KEY) ?? null) !== null;
+  }
+
+  /** Forgets the key here and in the tab. */
+  function forget(): void {
+    lock();
+    keepInTab(false);
+  }
+
+  /** A user may paste a key into the wrong field. In an address or a body, it would be logged and stored. */
+  function holdsKey({ path, headers, body }: ApiRequest): boolean {
+    const sent = [path, ...Object.values(headers), body ?? ''].join('\n');
+    return /pg_(live|test)_[0-9a-z]{8}/i.test(sent);
+  }
+
+  /** @throws Error with a text for the user, if no response came or it cannot be read */
+  async function exchange(request: ApiRequest) {
+    const address = location.origin + root;
+    const response = await fetch(root + request.path, {
+      method: request.method,
+      headers: { ...request.headers, ...(request.isKeyed && { Authorization: `Bearer ${key}` }) },
+      ...(request.body !== undefined && { body: request.body }),
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: underWay.signal,
+    }).catch(() => {
+      throw new Error(unreachableText(address, { isChange: request.method !== 'GET' }));
+    });
+    try {
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      return { response, text, json: isJson ? JSON.parse(text) : undefined };
+    } catch {
+      throw new Error(unreadableText(address, { isChange: request.method !== 'GET' }));
+    }
+  }
+
+  /** @throws Error with a text for the user, if nothing was sent or no response came. */
+  async function send(request: ApiRequest): Promise<GateAnswer> {
+    if (key === null || judgeKey(key) !== 'test') {
+      throw new Error('Nothing was sent: connect with a test key first.');
+    }
+    if (holdsKey(request)) {
+      throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
+    }
+    const askedAt = performance.now();
+    const { response, text, json } = await exchange(request);
+    const answeredAt = performance.now();
+    const durationMs = Math.round(answeredAt - askedAt);
+    const { status, headers } = response;
+    if (status === CREATED && WORLD_MADE.test(request.path)) {
+      worldKeys.set(json.id, json.key);
+    }
+    return { request, status, headers: [...headers], text, json, durationMs, askedAt, answeredAt };
+  }
+
+  /** The description of the service, which needs no key. */
+  async function readDocument(): Promise<AnyJson> {
+    const response = await fetch(`${root}/api/v1/openapi.json`, { credentials: 'omit' });
+    return response.json();
+  }
+
+  return {
+    unlock,
+    unlockFromAddress,
+    unlockFromTab,
+    replacement,
+    replaceKey,
+    keepKey,
+    keepInTab,
+    isKeptInTab,
+    knowsWorld,
+    firstWorld: () => firstWorld,
+    switchWorld,
+    lock,
+    forget,
+    isOpen: () => key !== null,
+    send,
+    readDocument,
+  };
+}
+
+function startOf(key: string): string {
+  return `${key.slice(0, SHOWN_START_CHARS)}…`;
+}
+
+/** Null where the browser allows none. */
+function tabStorage(): Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}

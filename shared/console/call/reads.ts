@@ -1,0 +1,206 @@
+import type { AnyJson } from '../../story/any-json.ts';
+import type { CallInput, Pace, ReadRequest } from '../../story/read-request.ts';
+import type { GateAnswer } from './gate.ts';
+
+/** What a read has brought so far. */
+export interface ReadState {
+  /** The latest response, with whatever status; null before the first. */
+  readonly answer: GateAnswer | null;
+  /** Why no response came, in a text for the user. */
+  readonly failure: string | null;
+}
+
+interface ReadParts {
+  readonly call: (operationId: string, input: CallInput) => Promise<GateAnswer>;
+  /** Whether anything may be requested now: connected, and the page is visible. */
+  readonly isActive: () => boolean;
+  /** Called with every response, under the name of its read. */
+  readonly onAnswer: (name: string, answer: GateAnswer) => void;
+}
+
+interface CachedRead {
+  readonly name: string;
+  readonly request: ReadRequest;
+  /** Each with the pace that it asks for. */
+  readonly listeners: Map<() => void, Pace>;
+  state: ReadState;
+  /** Raised by every request: a response of an earlier one is dropped, since it may be older than a change. */
+  generation: number;
+  /** Requests that have no response yet. */
+  waiting: number;
+}
+
+export type Reads = ReturnType<typeof createReads>;
+
+const POLL_MS = 4_000;
+const POLL_MAX_MS = 60_000;
+/** What is calm is read every third time. */
+const CALM_ROUNDS = 3;
+/** Of reads that nothing shows any more. */
+const KEPT_MAX = 40;
+const NOTHING: ReadState = { answer: null, failure: null };
+
+/** The cache of what the page reads. What is shown is read again every few seconds. */
+export function createReads({ call, isActive, onAnswer }: ReadParts) {
+  const entries = new Map<string, CachedRead>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = POLL_MS;
+  let isPaused = false;
+  let rounds = 0;
+  /** What has changed since the last round. */
+  let changes: ((request: ReadRequest) => boolean)[] = [];
+
+  function peek(request: ReadRequest): ReadState {
+    return entries.get(nameOf(request))?.state ?? NOTHING;
+  }
+
+  /** What a read has brought; null if it is not there yet, or was refused. */
+  function jsonOf(request: ReadRequest): AnyJson {
+    const { answer } = peek(request);
+    return answer?.status === 200 ? answer.json : null;
+  }
+
+  /** Reads now and then at its pace, until the returned function is called. */
+  function subscribe(request: ReadRequest, listener: () => void): () => void {
+    const name = nameOf(request);
+    const entry = entries.get(name) ?? {
+      name,
+      request,
+      listeners: new Map(),
+      state: NOTHING,
+      generation: 0,
+      waiting: 0,
+    };
+    entries.set(name, entry);
+    entry.listeners.set(listener, request.pace ?? 'lively');
+    if (entry.listeners.size === 1 && isActive()) {
+      void ask(entry);
+    }
+    if (timer === undefined) {
+      schedule();
+    }
+    return () => {
+      entry.listeners.delete(listener);
+      dropUnused();
+    };
+  }
+
+  /** Reads at once what is shown, after something has changed. @param concerns what the change may concern; by default all */
+  function refresh(concerns: (request: ReadRequest) => boolean = () => true): void {
+    changes.push(concerns);
+    clearTimeout(timer);
+    timer = setTimeout(askDue, 0);
+  }
+
+  async function askDue(): Promise<void> {
+    if (!isActive()) {
+      timer = undefined;
+      return;
+    }
+    const own = timer;
+    const due = [...entries.values()].filter(dueNow());
+    const results = await Promise.all(due.map(ask));
+    pauseMs = results.every(Boolean) ? POLL_MS : Math.min(2 * pauseMs, POLL_MAX_MS);
+    if (timer === own) {
+      schedule();
+    }
+  }
+
+  /** After a change, what it concerns; else what is due by its pace or has no response, unless one is on its way. */
+  function dueNow(): (entry: CachedRead) => boolean {
+    const changed = changes;
+    changes = [];
+    if (changed.length > 0) {
+      return ({ listeners, request }) => listeners.size > 0 && changed.some((concerns) => concerns(request));
+    }
+    rounds += 1;
+    const isCalmRound = rounds % CALM_ROUNDS === 0;
+    return ({ listeners, state, waiting }) =>
+      listeners.size > 0 &&
+      waiting === 0 &&
+      (state.answer === null ||
+        [...listeners.values()].some((pace) => pace === 'lively' || (pace === 'calm' && isCalmRound)));
+  }
+
+  /** False if the service asks to slow down, or does not respond. */
+  async function ask(entry: CachedRead): Promise<boolean> {
+    entry.generation += 1;
+    entry.waiting += 1;
+    const { generation, request } = entry;
+    const isCurrent = () => entry.generation === generation;
+    try {
+      const { operationId, pace: _, ...input } = request;
+      const answer = await call(operationId, input);
+      if (isCurrent()) {
+        onAnswer(entry.name, answer);
+        publish(entry, { answer, failure: null });
+      }
+      return answer.status !== 429 && answer.status < 500;
+    } catch (error) {
+      if (isCurrent()) {
+        publish(entry, { ...entry.state, failure: error instanceof Error ? error.message : String(error) });
+      }
+      return false;
+    } finally {
+      entry.waiting -= 1;
+    }
+  }
+
+  function publish(entry: CachedRead, state: ReadState): void {
+    const { answer, failure } = entry.state;
+    const isSame =
+      answer?.text === state.answer?.text &&
+      answer?.status === state.answer?.status &&
+      failure === state.failure;
+    if (!isSame) {
+      entry.state = state;
+      for (const listener of entry.listeners.keys()) {
+        listener();
+      }
+    }
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    timer = isPaused ? undefined : setTimeout(askDue, pauseMs);
+  }
+
+  /** Stops reading by itself, or starts again. Changes are still shown. */
+  function pause(isStopped: boolean): void {
+    isPaused = isStopped;
+    if (isStopped) {
+      clearTimeout(timer);
+      timer = undefined;
+    } else {
+      refresh();
+    }
+  }
+
+  function dropUnused(): void {
+    const unused = [...entries.values()].filter(({ listeners }) => listeners.size === 0);
+    for (const { name } of unused.slice(0, -KEPT_MAX)) {
+      entries.delete(name);
+    }
+  }
+
+  /** Forgets everything that was read, and stops reading until the next refresh. */
+  function forget(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    pauseMs = POLL_MS;
+    for (const [name, entry] of entries) {
+      // A response that is still on its way is dropped.
+      entry.generation += 1;
+      if (entry.listeners.size === 0) {
+        entries.delete(name);
+      }
+      publish(entry, NOTHING);
+    }
+  }
+
+  return { peek, jsonOf, subscribe, refresh, pause, forget };
+}
+
+function nameOf({ operationId, params, query }: ReadRequest): string {
+  return JSON.stringify([operationId, params ?? {}, query ?? {}]);
+}

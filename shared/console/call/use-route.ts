@@ -1,0 +1,25 @@
+/// <reference lib="dom" />
+import { useEffect, useState } from 'preact/hooks';
+import { addressOf, type PlaceRoute, parseRoute } from '../../story/route.ts';
+
+/** The place that the address names. */
+export function useRoute(): PlaceRoute {
+  const [address, setAddress] = useState(currentAddress);
+  useEffect(() => {
+    const follow = () => setAddress(currentAddress());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return parseRoute(address);
+}
+
+/** The place that the address names now. An action starts from it: the page may not have followed it yet. */
+export function currentRoute(): PlaceRoute {
+  return parseRoute(location.hash);
+}
+
+/** Without what is no place: a key, which only the gate may hold. */
+function currentAddress(): string {
+  const { path, query } = currentRoute();
+  return addressOf(path, query);
+}

@@ -1,0 +1,75 @@
+/// <reference lib="dom" />
+import { useState } from 'preact/hooks';
+import { judgeKey } from '../call/judge-key.ts';
+import { KEY_REFUSALS, refusedKey } from './key-refusals.ts';
+
+interface ConnectProps {
+  /** Why there is no connection. */
+  readonly message: string;
+  readonly onMessage: (message: string) => void;
+  readonly onConnect: (key: string, isKept: boolean) => void;
+  /** Called when what is typed cannot be a test key. */
+  readonly onRefused: () => void;
+}
+
+/** Takes a test key. What is typed is handed to the gate, and the field is emptied. */
+export function ConnectForm({ message, onMessage, onConnect, onRefused }: ConnectProps) {
+  const [key, setKey] = useState('');
+  const [isKept, setKept] = useState(false);
+  const watch = (text: string) => {
+    setKey(text);
+    const verdict = judgeKey(text);
+    if (refusedKey(verdict)) {
+      onRefused();
+      onMessage(KEY_REFUSALS[verdict]);
+    } else {
+      onMessage('');
+    }
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onConnect(key, isKept);
+    setKey('');
+  };
+  return (
+    <section class="connect">
+      <h2>Connect</h2>
+      <form id="key-form" autocomplete="off" noValidate onSubmit={submit}>
+        <label for="key">Test key</label>
+        <div class="row">
+          <input
+            id="key"
+            type="text"
+            class="mono secret"
+            autocomplete="off"
+            autocapitalize="off"
+            autocorrect="off"
+            spellcheck={false}
+            placeholder="pg_test_…"
+            aria-invalid={message !== '' ? 'true' : 'false'}
+            aria-describedby="key-message key-note"
+            value={key}
+            onInput={({ currentTarget }) => watch(currentTarget.value)}
+          />
+          <button type="submit" class="primary">
+            Connect
+          </button>
+        </div>
+        <label class="keep">
+          <input
+            type="checkbox"
+            checked={isKept}
+            onChange={({ currentTarget }) => setKept(currentTarget.checked)}
+          />
+          Keep in this tab until it is closed
+        </label>
+      </form>
+      <p id="key-message" role="alert">
+        {message}
+      </p>
+      <p id="key-note" class="hint">
+        The key stays in the memory of this tab. A live key is refused before anything is sent.
+      </p>
+    </section>
+  );
+}

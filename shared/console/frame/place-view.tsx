@@ -1,0 +1,57 @@
+import { LISTS, type ListedKind } from '../../story/lists.ts';
+import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { ApiView } from '../act/api-view.tsx';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { ListView } from '../list/list-view.tsx';
+import { HomeView } from '../money/home-view.tsx';
+import { MoneyView } from '../money/money-view.tsx';
+import { RequestView } from '../story/request-view.tsx';
+import { ResourceView } from '../story/resource-view.tsx';
+import { ExamView } from '../webhooks/exam-view.tsx';
+import { WebhooksView } from '../webhooks/webhooks-view.tsx';
+
+const KINDS: Readonly<Record<string, ListedKind>> = LISTS;
+
+/** What the address names. */
+export function PlaceView({ route }: { readonly route: PlaceRoute }) {
+  const { gate, hasTestKit } = useDashboard();
+  const [place = '', id] = route.path;
+  // Without the test kit, requests are not logged.
+  const kind = place === 'requests' && !hasTestKit ? undefined : KINDS[place];
+  if (place === 'api') {
+    return <ApiView route={route} />;
+  }
+  if (place === 'exam' && hasTestKit) {
+    return <ExamView />;
+  }
+  if (!gate.isOpen()) {
+    return null;
+  }
+  if (place === '') {
+    return <HomeView />;
+  }
+  if (place === 'money') {
+    return <MoneyView />;
+  }
+  if (place === 'webhooks') {
+    return <WebhooksView key={id} shownId={id} />;
+  }
+  if (kind === undefined) {
+    return (
+      <article class="view" aria-label="Unknown place">
+        <h2 tabIndex={-1}>There is nothing at this address</h2>
+        <p>
+          <a href={addressOf([])}>Home</a>
+        </p>
+      </article>
+    );
+  }
+  if (id === undefined) {
+    return <ListView key={place} kind={kind} route={route} />;
+  }
+  return kind.getId === null ? (
+    <RequestView key={id} id={id} />
+  ) : (
+    <ResourceView key={id} kind={kind} getId={kind.getId} id={id} />
+  );
+}

@@ -1,0 +1,33 @@
+import type { AnyJson } from '../../story/any-json.ts';
+import { addressOf } from '../../story/route.ts';
+
+/** A sum of the balance. */
+export interface BalanceSum {
+  /** The field of the balance. */
+  readonly name: string;
+  readonly title: string;
+  /** What the address lists of it. */
+  readonly listed: string;
+  readonly address: string;
+}
+
+/** The sums of the balance, and where one sees what each is made of. @param latest matched settlement, if any */
+export function balanceSums(latest: AnyJson): BalanceSum[] {
+  const listOfPayouts = (status: string) => addressOf(['payouts'], { status });
+  return [
+    { name: 'unsettled', title: 'Unsettled', ...unsettledList(latest) },
+    { name: 'pending', title: 'On its way', listed: 'Pending payouts', address: listOfPayouts('pending') },
+    { name: 'paid_out', title: 'Paid out', listed: 'Paid payouts', address: listOfPayouts('paid') },
+  ];
+}
+
+/** What no settlement took cannot be listed. What was created since the latest settlement comes close. */
+function unsettledList(latest: AnyJson): Pick<BalanceSum, 'listed' | 'address'> {
+  if (!latest) {
+    return { listed: 'Succeeded payments', address: addressOf(['payments'], { status: 'succeeded' }) };
+  }
+  return {
+    listed: `Succeeded payments created since settlement ${latest.number}`,
+    address: addressOf(['payments'], { status: 'succeeded', created_from: latest.created_at }),
+  };
+}

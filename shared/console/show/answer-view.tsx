@@ -1,0 +1,113 @@
+/// <reference lib="dom" />
+import { useState } from 'preact/hooks';
+import type { AnyJson } from '../../story/any-json.ts';
+import { commandsOf } from '../../story/commands.ts';
+import type { ConsoleOperation } from '../../story/read-operations.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import type { GateAnswer } from '../call/gate.ts';
+import { NextStepLinks } from './next-step-links.tsx';
+import { ProblemView } from './shown-problem.tsx';
+import { ShownText } from './shown-text.tsx';
+import { nameOfStatus } from './status-names.ts';
+
+interface AnswerProps {
+  readonly operation: ConsoleOperation;
+  readonly answer: GateAnswer;
+  /** Sends the same request again, with the same Idempotency-Key; null if the operation takes none. */
+  readonly onRepeat: (() => void) | null;
+  /** Focuses the field that a problem names. */
+  readonly onField: (field: string) => void;
+}
+
+/** Shows a response: status, duration, problem, what comes next, body, headers, and commands that send the same. */
+export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps) {
+  const { status, durationMs, headers, json, text } = answer;
+  const isReplayed = headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
+  return (
+    <div class="answer">
+      <p class="outcome">
+        <span class={`status s${Math.floor(status / 100)}`}>
+          {`${status} ${nameOfStatus(status)}`.trim()}
+        </span>
+        <span class="duration">{durationMs} ms</span>
+        {isReplayed && <span class="badge">Idempotent-Replayed: the saved response</span>}
+        {onRepeat !== null && (
+          <button type="button" class="small" onClick={onRepeat}>
+            Same key again
+          </button>
+        )}
+      </p>
+      {status >= 400 && json !== undefined && <ProblemView problem={json} onField={onField} />}
+      <NextStepLinks answer={answer} />
+      <QrPicture json={json} />
+      <ShownText
+        key={answer.answeredAt}
+        name="Body"
+        text={json === undefined ? text : JSON.stringify(json, null, 2)}
+      />
+      <HeaderTable headers={headers} />
+      <Commands operation={operation} answer={answer} />
+    </div>
+  );
+}
+
+/** The QR that a payer would scan, if this service serves it. */
+export function QrPicture({ json }: { readonly json: AnyJson }) {
+  const address: unknown = json?.next_action?.qr?.image_svg_url;
+  if (typeof address !== 'string' || !address.startsWith(`${location.origin}/`)) {
+    return null;
+  }
+  return <img class="qr" src={address} alt="The PromptPay QR of this payment" width={148} height={148} />;
+}
+
+interface HeadersProps {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly isOpen?: boolean;
+}
+
+export function HeaderTable({ headers, isOpen = false }: HeadersProps) {
+  return (
+    <details open={isOpen}>
+      <summary>Headers ({headers.length})</summary>
+      <table class="headers">
+        <tbody>
+          {headers.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function Commands({ operation, answer }: Pick<AnswerProps, 'operation' | 'answer'>) {
+  const { root } = useDashboard();
+  const [chosen, choose] = useState<string>('curl');
+  const commands = commandsOf(location.origin + root, operation, answer.request);
+  const shown = commands.find(({ name }) => name === chosen) ?? commands[0];
+  return (
+    <details>
+      <summary>As a command</summary>
+      <div class="stack">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+        <span class="switch" role="group" aria-label="Show the command for">
+          {commands.map(({ name }) => (
+            <button
+              key={name}
+              type="button"
+              class="small"
+              aria-pressed={name === shown?.name}
+              onClick={() => choose(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </span>
+        {shown !== undefined && <ShownText key={shown.text} name={shown.name} text={shown.text} />}
+      </div>
+    </details>
+  );
+}

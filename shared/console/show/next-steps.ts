@@ -1,0 +1,49 @@
+import { addressOfId } from '../../story/id-places.ts';
+import { addressOf } from '../../story/route.ts';
+import type { GateAnswer } from '../call/gate.ts';
+
+/** Where a response leads: to the resource itself, to the payer's page, or to what can be done with it next. */
+export interface NextStep {
+  readonly label: string;
+  readonly address: string;
+  /** Whether it is another page of the service, and not a place of the dashboard. */
+  readonly isOutside: boolean;
+}
+
+const open = (label: string, address: string): NextStep => ({ label, address, isOutside: true });
+const form = (label: string, operation: string, id: string): NextStep => ({
+  label,
+  address: addressOf(['api', operation], { id }),
+  isOutside: false,
+});
+
+/** What can be done next with the resource that a response holds. @param origin of this service */
+export function nextStepsOf({ status, json }: GateAnswer, origin: string): NextStep[] {
+  const id: unknown = json?.id;
+  if (status >= 300 || typeof id !== 'string') {
+    return [];
+  }
+  const place = addressOfId(id);
+  const page: unknown = json.checkout_url ?? json.url;
+  const isPage = typeof page === 'string' && page.startsWith(`${origin}/`) && /^(pay|lnk)_/.test(id);
+  return [
+    ...(place === null ? [] : [{ label: 'Show it in the dashboard', address: place, isOutside: false }]),
+    ...(isPage ? [open(id.startsWith('pay_') ? 'Open its checkout' : 'Open its page', page)] : []),
+    ...stepsOf(id, json.status),
+  ];
+}
+
+function stepsOf(id: string, status: unknown): NextStep[] {
+  const kind = `${id.slice(0, 3)} ${status}`;
+  if (/^pay (created|requires_action|processing)$/.test(kind)) {
+    const cancel = kind === 'pay processing' ? [] : [form('Cancel', 'payments.CancelPayment', id)];
+    return [form('Simulate its outcome', 'testkit.SimulatePayment', id), ...cancel];
+  }
+  if (kind === 'pay succeeded') {
+    return [form('Refund', 'payments.RequestRefund', id)];
+  }
+  if (/^ref (requested|approved|processing)$/.test(kind)) {
+    return [form('Simulate its outcome', 'testkit.SimulateRefund', id)];
+  }
+  return kind === 'pot pending' ? [form('Simulate its outcome', 'testkit.SimulatePayout', id)] : [];
+}

@@ -1,0 +1,108 @@
+/// <reference lib="dom" />
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { grouped } from '../../story/amounts.ts';
+import type { AnyJson } from '../../story/any-json.ts';
+import { LISTS } from '../../story/lists.ts';
+import { addressOf } from '../../story/route.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { useReads } from '../call/use-read.ts';
+import { refusalOf } from '../show/shown-problem.tsx';
+import { ShownText } from '../show/shown-text.tsx';
+import { nameOfStatus } from '../show/status-names.ts';
+import { Facts } from './resource-view.tsx';
+
+const BODIES = [
+  ['request_body', 'Request'],
+  ['response_body', 'Response'],
+] as const;
+
+const PAGE = { limit: '100' };
+const PAGES_MAX = 10;
+
+/** One request of the log: what was sent, what was answered, and where a problem is explained. */
+export function RequestView({ id }: { readonly id: string }) {
+  const { request, refusal, isSearching } = useLoggedRequest(id);
+  return (
+    <article class="view" aria-label="Request">
+      <p class="hint">
+        <a href={addressOf([LISTS.requests.place])}>{LISTS.requests.title}</a>
+      </p>
+      <header class="view-head">
+        <h2 tabIndex={-1}>{request ? `${request.method} ${request.path}` : id}</h2>
+      </header>
+      {isSearching && <p class="hint">Reading …</p>}
+      {!isSearching && !request && <p class="empty">{refusal ?? NOT_FOUND}</p>}
+      {request && <RequestFacts request={request} />}
+    </article>
+  );
+}
+
+const NOT_FOUND = `It is not among the newest ${grouped(PAGES_MAX * Number(PAGE.limit))} requests of this world. The log keeps requests for seven days.`;
+
+/** Finds a request in the log, from its newest page on. */
+function useLoggedRequest(id: string) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const pages = useReads([
+    { operationId: LISTS.requests.listId, query: PAGE, pace: cursors.length > 0 ? 'steady' : 'lively' },
+    ...cursors.map((after) => ({
+      operationId: LISTS.requests.listId,
+      query: { ...PAGE, after },
+      pace: 'steady' as const,
+    })),
+  ]);
+  const [found] = pages.flatMap(({ answer }) =>
+    answer?.status === 200 ? answer.json.data.filter((one: AnyJson) => one.id === id) : [],
+  );
+  // What was found stays, though newer requests move it to a later page.
+  const kept = useRef<AnyJson>(null);
+  kept.current = found ?? kept.current;
+  const last = pages.at(-1);
+  const next: string | null = last?.answer?.status === 200 ? last.answer.json.next_cursor : null;
+  const goesOn = kept.current === null && next !== null && pages.length < PAGES_MAX;
+  useEffect(() => {
+    if (goesOn && next !== null) {
+      setCursors([...cursors, next]);
+    }
+  }, [goesOn, next]);
+  const isRead = last?.failure != null || last?.answer != null;
+  return {
+    request: kept.current,
+    refusal: last?.failure ?? (last?.answer == null ? null : refusalOf(last.answer)),
+    isSearching: kept.current === null && (!isRead || goesOn),
+  };
+}
+
+function RequestFacts({ request }: { readonly request: AnyJson }) {
+  const { root } = useDashboard();
+  const { status, code, replayed, request_body: _sent, response_body: _answered, ...facts } = request;
+  return (
+    <>
+      <p class="outcome">
+        <span class={`status s${Math.floor(status / 100)}`}>
+          {status} {nameOfStatus(status)}
+        </span>
+        {replayed && <span class="badge">replayed</span>}
+        {code !== null && (
+          <a href={`${root}/errors/${encodeURIComponent(code)}`} target="_blank" rel="noreferrer">
+            What {code} means
+          </a>
+        )}
+      </p>
+      <Facts json={facts} />
+      {BODIES.map(([field, name]) =>
+        request[field] === null ? null : (
+          <ShownText key={field} name={name} text={request[field]} shown={formatted(request[field])} />
+        ),
+      )}
+    </>
+  );
+}
+
+/** JSON on lines of its own; a body that the log has cut off stays as it is. */
+function formatted(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

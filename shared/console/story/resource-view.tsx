@@ -1,0 +1,152 @@
+/// <reference lib="dom" />
+import type { ComponentChildren } from 'preact';
+import { formatMoney, isMoney } from '../../story/amounts.ts';
+import type { AnyJson } from '../../story/any-json.ts';
+import type { ListedKind } from '../../story/lists.ts';
+import { addressOf } from '../../story/route.ts';
+import type { ReadState } from '../call/reads.ts';
+import { useRead } from '../call/use-read.ts';
+import { PayoutParts, SettlementParts } from '../money/money-view.tsx';
+import { QrPicture } from '../show/answer-view.tsx';
+import { factsOf, titleOf } from '../show/facts.ts';
+import { IdLink, LinkedText } from '../show/linked-text.tsx';
+import { NextStepLinks } from '../show/next-step-links.tsx';
+import { ProblemView } from '../show/shown-problem.tsx';
+import { ShownTime } from '../show/shown-time.tsx';
+import { StatusBadge } from '../show/status-badge.tsx';
+import { ResourceTabs } from './resource-tabs.tsx';
+import { StoryView } from './story-view.tsx';
+import { useStory } from './use-story.ts';
+
+const HAS_STORY = /^(pay|ref|lnk)_/;
+/** What the head of a page says. */
+const IN_HEAD = ['amount', 'status', 'number', 'reference'];
+
+interface ResourceProps {
+  readonly kind: Pick<ListedKind, 'place' | 'title'>;
+  /** The operation that retrieves it. */
+  readonly getId: string;
+  readonly id: string;
+}
+
+/** One resource, with what can be done with it next. */
+export function ResourceView(props: ResourceProps) {
+  return HAS_STORY.test(props.id) ? <StoryPage {...props} /> : <PlainPage {...props} />;
+}
+
+function StoryPage(props: ResourceProps) {
+  const { state, reads, awaitAttempt } = useStory(props.getId, props.id);
+  return (
+    <ResourceFrame {...props} state={state} hasStory={true}>
+      {reads !== null && (
+        <StoryView reads={reads} awaitAttempt={awaitAttempt}>
+          <Details json={reads.resource} />
+        </StoryView>
+      )}
+    </ResourceFrame>
+  );
+}
+
+function PlainPage(props: ResourceProps) {
+  const state = useRead(props.getId, { params: { id: props.id } });
+  const json: AnyJson = state.answer?.status === 200 ? state.answer.json : null;
+  return (
+    <ResourceFrame {...props} state={state} hasStory={false}>
+      {json !== null && (
+        <>
+          <Facts json={json} />
+          {props.id.startsWith('stl_') && <SettlementParts settlement={json} />}
+          {props.id.startsWith('pot_') && <PayoutParts payout={json} />}
+        </>
+      )}
+    </ResourceFrame>
+  );
+}
+
+interface FrameProps extends ResourceProps {
+  readonly state: ReadState;
+  readonly hasStory: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** What the page of every resource has: its head, what comes next, and the resource as JSON and commands. */
+function ResourceFrame({ kind, getId, id, state: { answer, failure }, hasStory, children }: FrameProps) {
+  const json: AnyJson = answer?.status === 200 ? answer.json : null;
+  const names = [json?.number, json?.reference].filter((name) => typeof name === 'string');
+  return (
+    <article class="view" aria-label={kind.title}>
+      <p class="hint">
+        <a href={addressOf([kind.place])}>{kind.title}</a>
+      </p>
+      <header class="view-head">
+        <div class="resource-head">
+          <h2 tabIndex={-1}>
+            {json === null ? id : titleOf(json)}{' '}
+            {typeof json?.status === 'string' && <StatusBadge status={json.status} />}
+          </h2>
+          {names.length > 0 && <p class="names">{names.join(' · ')}</p>}
+        </div>
+        {answer !== null && (
+          <NextStepLinks answer={answer} shownAt={addressOf([kind.place, id])} isPagesOnly={hasStory} />
+        )}
+      </header>
+      {failure !== null && <p class="problem">{failure}</p>}
+      {answer === null && failure === null && <p class="hint">Reading …</p>}
+      {answer !== null && answer.status !== 200 && answer.json !== undefined && (
+        <ProblemView problem={answer.json} />
+      )}
+      {children}
+      {json !== null && <ResourceTabs json={json} getId={getId} />}
+    </article>
+  );
+}
+
+/** What is beside a story: the QR that waits for a scan, the fields, and the merchant's own ones. */
+function Details({ json }: { readonly json: AnyJson }) {
+  const fields = Object.entries(json).filter(([name]) => !IN_HEAD.includes(name));
+  const metadata = Object.entries(json.metadata ?? {});
+  return (
+    <>
+      <QrPicture json={json} />
+      <h3>Details</h3>
+      <Facts json={Object.fromEntries(fields)} />
+      {metadata.length > 0 && (
+        <>
+          <h3>Metadata</h3>
+          <dl class="facts-list">
+            {metadata.map(([name, value]) => (
+              <div key={name}>
+                <dt class="mono">{name}</dt>
+                <dd>{String(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The fields of a resource that are set, by name. */
+export function Facts({ json }: { readonly json: AnyJson }) {
+  return (
+    <dl class="facts-list">
+      {factsOf(json).map(({ name, kind, value }) => (
+        <div key={name}>
+          <dt>{name.replaceAll('_', ' ')}</dt>
+          <dd>
+            {kind === 'money' && isMoney(value) ? (
+              formatMoney(value)
+            ) : kind === 'time' ? (
+              <ShownTime at={String(value)} />
+            ) : kind === 'id' ? (
+              <IdLink id={String(value)} />
+            ) : (
+              <LinkedText text={String(value)} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,207 @@
+/// <reference lib="dom" />
+
+import type { AnyJson } from '../../story/any-json.ts';
+import { durationOf, eventTypeOf, failureOf, responseOf } from '../../story/delivery-words.ts';
+import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import type { RunAction } from '../act/use-actions.tsx';
+import { ModalDialog } from '../call/dialog-host.tsx';
+import { useRead } from '../call/use-read.ts';
+import { currentRoute, useRoute } from '../call/use-route.ts';
+import { HeaderTable } from '../show/answer-view.tsx';
+import { IdLink } from '../show/linked-text.tsx';
+import { absenceOf } from '../show/shown-problem.tsx';
+import { ShownText } from '../show/shown-text.tsx';
+import { ShownTime } from '../show/shown-time.tsx';
+
+interface LogProps {
+  readonly receiverId: string;
+  /** The operation that lists the attempts. */
+  readonly logId: string;
+  readonly limit: number;
+  readonly act: RunAction;
+  /** The operation that sends the event of an attempt again; null if there is none. */
+  readonly redeliveryId: string | null;
+}
+
+/** The attempts to deliver events to a receiver: its filters, its page and the open attempt are in the address. */
+export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: LogProps) {
+  const route = useRoute();
+  const ownOf = ({ query }: PlaceRoute) => (query.receiver === receiverId ? query : {});
+  const { failed, event_type: type, older, delivery: shownId } = ownOf(route);
+  const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
+  const state = useRead(logId, { params: { id: receiverId }, query: page });
+  const { answer } = state;
+  const absence = absenceOf(state);
+  if (answer === null || absence !== null) {
+    return <p class="hint">{absence}</p>;
+  }
+  const { data, next_cursor: next } = answer.json;
+  const types = [
+    ...new Set<string>([...data.map(eventTypeOf), ...(type === undefined ? [] : [type])]),
+  ].toSorted();
+  const shown = data.filter(
+    (delivery: AnyJson) =>
+      (failed === undefined || delivery.status !== 'delivered') &&
+      (type === undefined || eventTypeOf(delivery) === type),
+  );
+  const openDelivery = data.find(({ id }: AnyJson) => id === shownId);
+  const address = (query: PlaceRoute['query'], from = route) => {
+    const { receiver: _, failed: _f, event_type: _t, older: _o, delivery: _d, ...others } = from.query;
+    return addressOf(from.path, { ...others, ...ownOf(from), receiver: receiverId, ...query });
+  };
+  const go = (query: PlaceRoute['query']) => {
+    location.hash = address(query, currentRoute());
+  };
+  return (
+    <>
+      {data.length === 0 && <p class="hint">No deliveries yet.</p>}
+      {data.length > 0 && (
+        <div class="filters">
+          <label class="keep">
+            <input
+              type="checkbox"
+              checked={failed !== undefined}
+              onChange={({ currentTarget }) => go({ failed: currentTarget.checked ? 'true' : '' })}
+            />
+            Failed only
+          </label>
+          <select
+            aria-label="Event type"
+            value={type ?? ''}
+            onChange={({ currentTarget }) => go({ event_type: currentTarget.value })}
+          >
+            <option value="">all types</option>
+            {types.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {data.length > 0 && shown.length === 0 && <p class="hint">None of these attempts.</p>}
+      {shownId !== undefined && openDelivery === undefined && (
+        <p class="hint">The attempt that the address names is not among these.</p>
+      )}
+      <ol class="deliveries">
+        {shown.map((delivery: AnyJson) => (
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            onOpen={() => go({ delivery: delivery.id })}
+            onRedeliver={
+              redeliveryId === null || eventTypeOf(delivery) === 'webhook.ping'
+                ? null
+                : () => {
+                    const params = { id: receiverId, delivery_id: delivery.id };
+                    void act(redeliveryId, { params, body: {} }, 'The event was delivered again.');
+                  }
+            }
+          />
+        ))}
+      </ol>
+      {(older !== undefined || next !== null) && (
+        <nav class="tools" aria-label={`Pages of the attempts to ${receiverId}`}>
+          {older !== undefined && (
+            <a class="button small" href={address({ older: '' })}>
+              Newest
+            </a>
+          )}
+          {next !== null && (
+            <a class="button small" href={address({ older: next })}>
+              Older
+            </a>
+          )}
+        </nav>
+      )}
+      {openDelivery !== undefined && (
+        <ModalDialog
+          title={`${eventTypeOf(openDelivery)}, attempt ${openDelivery.attempt}`}
+          isWide={true}
+          content={(close) => <DeliveryDetails delivery={openDelivery} onClose={close} />}
+          onClose={() => {
+            // It closes too if the address has led elsewhere.
+            if (currentRoute().query.delivery === openDelivery.id) {
+              go({ delivery: '' });
+            }
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly delivery: AnyJson;
+  readonly onOpen: () => void;
+  readonly onRedeliver: (() => void) | null;
+}
+
+function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
+  const { attempt, status, signature_verdict: verdict, attempted_at: at, next_attempt_at: next } = delivery;
+  const reason = failureOf(delivery);
+  const facts = [responseOf(delivery), verdict !== undefined && `signature ${verdict}`, durationOf(delivery)];
+  return (
+    <li>
+      <span class={`dot d-${status}`} aria-hidden="true" />
+      <b>
+        <button type="button" class="link" onClick={onOpen}>
+          {eventTypeOf(delivery)}
+        </button>
+      </b>
+      <div class="facts">
+        Attempt {attempt}: {status}
+        {reason !== null && <span class="bad block">{reason}</span>}
+        <span class="hint block">
+          {facts.filter(Boolean).join(' · ')} · <ShownTime at={at} />
+          {next !== null && (
+            <>
+              {' · again at '}
+              <ShownTime at={next} />
+            </>
+          )}
+        </span>
+      </div>
+      {onRedeliver !== null && (
+        <button type="button" class="small" onClick={onRedeliver}>
+          Redeliver
+        </button>
+      )}
+    </li>
+  );
+}
+
+interface DetailsProps {
+  readonly delivery: AnyJson;
+  readonly onClose: () => void;
+}
+
+/** All details of an attempt. The response comes from an untrusted server, so it is shown as plain text. */
+function DeliveryDetails({ delivery, onClose }: DetailsProps) {
+  const { id, event_id: eventId, status, body, answered_body: answered, attempted_at: at } = delivery;
+  const reason = failureOf(delivery);
+  return (
+    <>
+      <p>
+        <span class={`status ${reason === null ? 's2' : 's5'}`}>{status}</span>
+      </p>
+      {reason !== null && <p class="bad">{reason}</p>}
+      <p class="hint">
+        <IdLink id={eventId} /> · <span class="mono">{id}</span> ·{' '}
+        {[responseOf(delivery), durationOf(delivery)].filter(Boolean).join(' · ')} · <ShownTime at={at} />
+      </p>
+      <HeaderTable headers={Object.entries(delivery.request_headers)} isOpen={true} />
+      <ShownText
+        name="Body"
+        text={body}
+        shown={body === '' ? '' : JSON.stringify(JSON.parse(body), null, 2)}
+      />
+      {answered !== null && <ShownText name="Start of the response" text={answered} />}
+      <div class="tools">
+        <button type="button" onClick={() => onClose()}>
+          Close
+        </button>
+      </div>
+    </>
+  );
+}

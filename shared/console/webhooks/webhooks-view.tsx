@@ -1,0 +1,316 @@
+/// <reference lib="dom" />
+import { useRef, useState } from 'preact/hooks';
+import type { AnyJson } from '../../story/any-json.ts';
+import {
+  disabledText,
+  durationOf,
+  failureOf,
+  lastWellAt,
+  overlapText,
+  recoveredText,
+  responseOf,
+} from '../../story/delivery-words.ts';
+import { addressOf } from '../../story/route.ts';
+import { askForInput, type Question } from '../act/form-dialog.tsx';
+import { type Actions, useActions } from '../act/use-actions.tsx';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { isOwnMachine } from '../call/service-place.ts';
+import { useRead } from '../call/use-read.ts';
+import { useRoute } from '../call/use-route.ts';
+import { absenceOf } from '../show/shown-problem.tsx';
+import { ShownText } from '../show/shown-text.tsx';
+import { ShownTime } from '../show/shown-time.tsx';
+import { RATES_MAX, ReceiverCard } from './receiver-card.tsx';
+
+const CREATE = 'webhooks.CreateWebhookEndpoint';
+const UPDATE = 'webhooks.UpdateWebhookEndpoint';
+const LOG_LIMIT = 20;
+const OWN_SERVER = 'http://127.0.0.1:3000/hook';
+
+type AskInput = (operationId: string, question: Question, then: (json: AnyJson) => void) => Promise<void>;
+
+/**
+ * The merchant's webhook endpoints, with their actions and their deliveries.
+ * @param shownId the endpoint that the address names; it is open at first
+ */
+export function WebhooksView({ shownId }: { readonly shownId?: string | undefined }) {
+  const dashboard = useDashboard();
+  const actions = useActions();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { receiver } = useRoute().query;
+  const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('whe_')));
+  const listState = useRead('webhooks.ListWebhookEndpoints');
+  const refusal = absenceOf(listState);
+  // Until the next list: nothing is read of an endpoint that is gone.
+  const [deleted, setDeleted] = useState<readonly string[]>([]);
+  const listed: readonly AnyJson[] = refusal === null ? listState.answer?.json.data : [];
+  const endpoints = listed.filter(({ id }) => !deleted.includes(id));
+  const reveal = (json: AnyJson) => revealSecret(dashboard, actions, json);
+
+  const ask: AskInput = async (operationId, question, then) => {
+    const json = await askForInput(dashboard, operationId, question);
+    if (json !== null) {
+      then(json);
+      dashboard.reads.refresh();
+    }
+  };
+
+  return (
+    <article class="view" aria-label="Webhook endpoints">
+      <header class="view-head">
+        <div>
+          <h2 tabIndex={-1} ref={title}>
+            Webhook endpoints
+          </h2>
+          <p class="hint">
+            Your own servers. They receive the events of this test world, with a signature.
+            {dashboard.hasTestKit && (
+              <>
+                {' '}
+                What your own programs sent is in the <a href={addressOf(['requests'])}>log of requests</a>.
+                The <a href={addressOf(['exam'])}>exam</a> tests your receiver.
+              </>
+            )}
+          </p>
+        </div>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => void ask(CREATE, { label: 'Create', values: { events: '*' } }, reveal)}
+        >
+          Create an endpoint
+        </button>
+      </header>
+      {actions.report}
+      {listState.failure !== null && <p class="problem">{listState.failure}</p>}
+      {refusal !== null && listState.failure === null && <p class="hint">{refusal}</p>}
+      {refusal === null && endpoints.length === 0 && <NoEndpoint />}
+      {endpoints.map((endpoint, place) => (
+        <EndpointCard
+          key={endpoint.id}
+          endpoint={endpoint}
+          isFirst={firstId === undefined ? place === 0 : endpoint.id === firstId}
+          hasRate={place < RATES_MAX}
+          actions={actions}
+          ask={ask}
+          reveal={reveal}
+          onDeleted={() => {
+            setDeleted([...deleted, endpoint.id]);
+            title.current?.focus();
+          }}
+        />
+      ))}
+    </article>
+  );
+}
+
+function NoEndpoint() {
+  return (
+    <section class="empty">
+      <h3>No endpoint yet</h3>
+      <p>Create one with the URL of your server. It receives all events from then on.</p>
+      {isOwnMachine(location.hostname) ? (
+        <p>
+          The service runs on your machine, and reaches a server there: <code>{OWN_SERVER}</code>
+        </p>
+      ) : (
+        <p>
+          A server on your own machine cannot be reached from outside. Events can be forwarded to it:{' '}
+          <code>./pg listen --forward-to {OWN_SERVER}</code>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface EndpointProps {
+  readonly endpoint: AnyJson;
+  readonly isFirst: boolean;
+  readonly hasRate: boolean;
+  readonly actions: Actions;
+  readonly ask: AskInput;
+  readonly reveal: (json: AnyJson) => void;
+  readonly onDeleted: () => void;
+}
+
+function EndpointCard(props: EndpointProps) {
+  const { endpoint, isFirst, hasRate, actions } = props;
+  const { id, url, description, events, previous_secret_expires_at: overlapEnds } = endpoint;
+  return (
+    <ReceiverCard
+      id={id}
+      title={url}
+      state={<EndpointState endpoint={endpoint} />}
+      isFirst={isFirst}
+      hasRate={hasRate}
+      logId="webhooks.ListEndpointDeliveries"
+      limit={LOG_LIMIT}
+      redeliveryId={endpoint.status === 'enabled' ? 'webhooks.RedeliverEvent' : null}
+      act={actions.act}
+    >
+      {description !== null && <p>{description}</p>}
+      <p class="hint">{events.includes('*') ? 'Receives every event.' : `Receives ${events.join(', ')}.`}</p>
+      {overlapEnds !== null && <p class="hint">{overlapText(overlapEnds)}</p>}
+      <EndpointTools {...props} />
+    </ReceiverCard>
+  );
+}
+
+function EndpointState({ endpoint }: Pick<EndpointProps, 'endpoint'>) {
+  const { status, disabled_reason: reason, failing_since: since, last_success_at: last } = endpoint;
+  if (status === 'disabled') {
+    return <span class={`state ${reason === 'requested' ? 'warn' : 'bad'}`}>{disabledText(endpoint)}</span>;
+  }
+  if (since !== null) {
+    return (
+      <span class="state bad">
+        Failing since <ShownTime at={since} />. It is disabled after 5 days
+      </span>
+    );
+  }
+  return last === null ? (
+    <span class="state hint">No deliveries yet</span>
+  ) : (
+    <span class="state good">Accepts deliveries</span>
+  );
+}
+
+function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointProps) {
+  const { act, say } = actions;
+  const { id, url, description, events } = endpoint;
+  const params = { id };
+  const isEnabled = endpoint.status === 'enabled';
+  const about = (label: string, values: Readonly<Record<string, unknown>>): Question => ({
+    label,
+    params,
+    about: url,
+    values,
+  });
+  const recover = (since: string): Promise<void> =>
+    ask('webhooks.RecoverEvents', about('Recover', { since }), (json) =>
+      say(<Recovered json={json} onMore={(next) => void recover(next)} />),
+    );
+  const turn = (enabled: boolean, done: string) => act(UPDATE, { params, body: { enabled } }, done);
+  const buttons: readonly (readonly [label: string, click: () => Promise<void>])[] = [
+    ...(isEnabled
+      ? [
+          [
+            'Ping',
+            () =>
+              act('webhooks.SendTestEvent', { params, body: {} }, (json) => <PingResult delivery={json} />),
+          ] as const,
+        ]
+      : []),
+    [
+      'Secret',
+      () =>
+        act('webhooks.GetWebhookEndpoint', { params }, (json) => {
+          reveal(json);
+          return json.secret === undefined ? LACKS_SECRET : '';
+        }),
+    ],
+    [
+      'Rotate secret',
+      () => ask('webhooks.RotateWebhookSecret', about('Rotate secret', { overlap_hours: 24 }), reveal),
+    ],
+    ...(isEnabled ? [['Recover', () => recover(lastWellAt(endpoint))] as const] : []),
+    [
+      'Edit',
+      () => ask(UPDATE, about('Edit', { url, description, events }), () => say('The endpoint was updated.')),
+    ],
+    isEnabled
+      ? ['Disable', () => turn(false, 'The endpoint is disabled. It receives no events.')]
+      : [
+          'Enable',
+          () =>
+            turn(
+              true,
+              'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.',
+            ),
+        ],
+    [
+      'Delete',
+      () =>
+        ask('webhooks.DeleteWebhookEndpoint', about('Delete', {}), () => {
+          say('The endpoint was deleted.');
+          onDeleted();
+        }),
+    ],
+  ];
+  return (
+    <div class="tools">
+      {buttons.map(([label, click]) => (
+        <button key={label} type="button" class="small" onClick={() => void click()}>
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface RecoveredProps {
+  readonly json: AnyJson;
+  /** Recovers what is left, from this time on. */
+  readonly onMore: (since: string) => void;
+}
+
+/** How many events are sent again, and a way to those beyond the limit of one request. */
+function Recovered({ json, onMore }: RecoveredProps) {
+  const { next_since: next } = json;
+  return (
+    <>
+      {recoveredText(json)}
+      {next !== null && (
+        <>
+          {' There are more since '}
+          <ShownTime at={next} />.{' '}
+          <button type="button" class="small" onClick={() => onMore(next)}>
+            Recover them
+          </button>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The result of a test event. */
+function PingResult({ delivery }: { readonly delivery: AnyJson }) {
+  const reason = failureOf(delivery);
+  const text = [reason ?? 'The test event was accepted', responseOf(delivery), durationOf(delivery)];
+  return <span class={reason === null ? undefined : 'bad'}>{text.filter(Boolean).join(' · ')}</span>;
+}
+
+const LACKS_SECRET = 'This key lacks webhook.manage, so it cannot read the secret.';
+
+/** A secret is in the page only while its dialog is open. */
+function revealSecret(
+  { openDialog }: Pick<ReturnType<typeof useDashboard>, 'openDialog'>,
+  { say }: Actions,
+  { url, secret, previous_secret_expires_at: overlapEnds }: AnyJson,
+): void {
+  if (secret === undefined) {
+    say(LACKS_SECRET);
+    return;
+  }
+  void openDialog({
+    title: 'The secret of an endpoint',
+    content: (close) => (
+      <>
+        <p>
+          <code>{url}</code>
+        </p>
+        <p>
+          Your server uses this secret to verify that an event comes from this service. Store it like a
+          password.
+        </p>
+        {overlapEnds !== null && <p class="hint">{overlapText(overlapEnds)}</p>}
+        <ShownText name="Secret" text={secret} />
+        <div class="tools">
+          <button type="button" onClick={() => close()}>
+            Done
+          </button>
+        </div>
+      </>
+    ),
+  });
+}

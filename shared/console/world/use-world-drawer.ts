@@ -1,0 +1,34 @@
+/// <reference lib="dom" />
+import { useEffect, useRef } from 'preact/hooks';
+import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { currentRoute } from '../call/use-route.ts';
+
+/**
+ * The drawer of the test world: the address says whether it is open, and at which sink. It stays open from place to
+ * place, and is no step of the history.
+ */
+export function useWorldDrawer({ query: { world } }: PlaceRoute) {
+  const held = useRef<string | undefined>(undefined);
+  const replace = (value: string) => {
+    const { path, query } = currentRoute();
+    location.replace(addressOf(path, { ...query, world: value }));
+  };
+  useEffect(() => {
+    if (world !== undefined) {
+      held.current = world;
+    } else if (held.current !== undefined) {
+      replace(held.current);
+    }
+  });
+  return {
+    shown: world,
+    /** Until the next address that names it. */
+    letGo: () => {
+      held.current = undefined;
+    },
+    turn: (isOpen: boolean) => {
+      held.current = undefined;
+      replace(isOpen ? 'open' : '');
+    },
+  };
+}

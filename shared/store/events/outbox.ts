@@ -1,0 +1,204 @@
+import { SECOND_MS } from '../../domain/clock.ts';
+import type { DomainEvent } from '../../domain/event.ts';
+import type { World } from '../../domain/world.ts';
+import { isFree, type Lease } from '../scheduler/lease.ts';
+import type { Write } from '../table/commit.ts';
+import { countPartition, insert, queryPartition, type StoredItem, update } from '../table/item.ts';
+import {
+  dueIndex,
+  type In,
+  type JobPk,
+  type Key,
+  outboxKey,
+  outboxPkOf,
+  outboxPks,
+  resourceIdInOutbox,
+} from '../table/keys.ts';
+import { pack, unpack } from '../table/packed.ts';
+import { itemsOf } from '../table/write-all.ts';
+
+/** How long the table's stream has, in real time, to wake a dispatcher for an entry; then the clock finds it. */
+const FRESH_MS = 5 * SECOND_MS;
+/** The kinds of entries: the stream wakes a runner for the first kind; a runner already holds the second. */
+const KINDS = ['outbox', 'outbox-held'] as const;
+
+/** What a commit leaves to dispatch. It stays until the first attempt at every endpoint is made or queued. */
+export interface OutboxEntry {
+  readonly key: Key<In<'OUTBOX'>>;
+  readonly resourceId: string;
+  readonly events: readonly DomainEvent[];
+  /** Jobs that the commit supersedes. */
+  readonly supersededJobs: readonly Key<JobPk>[];
+  /** Where its events lie in the event log; null until they are published. */
+  readonly place: number | null;
+  readonly lease: Lease | null;
+  /** Endpoints with nothing left to do, where they are finished some at a time. */
+  readonly finished: ReadonlySet<string>;
+  /** As it is stored: it is published only as it was read, since a payer may have been erased from it. */
+  readonly data: Uint8Array;
+}
+
+type Contents = Pick<OutboxEntry, 'events' | 'supersededJobs'>;
+
+/** The name of `supersededJobs` in what is stored. */
+const STORED_JOBS = 'jobsOver';
+
+function packContents({ events, supersededJobs }: Contents): Uint8Array {
+  return pack(JSON.stringify({ events, [STORED_JOBS]: supersededJobs }));
+}
+
+function unpackContents(data: Uint8Array): Contents {
+  const { events, [STORED_JOBS]: supersededJobs } = JSON.parse(unpack(data));
+  return { events, supersededJobs };
+}
+
+/**
+ * Puts the events of a commit into the outbox, in its transaction.
+ * @param version of the resource: its entries are dispatched in this order
+ * @param lease of the runner that dispatches them; null: the table's stream wakes one
+ */
+export function insertOutboxEntry(
+  world: World,
+  resource: { readonly id: string; readonly version: number },
+  { events, supersededJobs }: Contents,
+  lease: Lease | null,
+  realNowMs: number,
+): Write {
+  return insert({
+    ...outboxKey(world, resource.id, resource.version),
+    ...dueIndex(world, resource.id, realNowMs + FRESH_MS),
+    kind: KINDS[lease === null ? 0 : 1],
+    ...lease,
+    data: packContents({ events, supersededJobs }),
+  });
+}
+
+/** The entries among writes. */
+export function entriesIn(writes: readonly Write[]): OutboxEntry[] {
+  const entries = itemsOf(writes).filter((item) => KINDS.some((kind) => kind === item.kind));
+  return entries.map(toEntry);
+}
+
+/**
+ * Entries of these partitions, in the order of time, and those of a resource in the order of their versions.
+ * @param onBroken called for entries that cannot be read: they stay, and nothing waits for them. By default, it throws
+ * @param leavesHeld leaves out entries that a runner holds now, unless a later entry of the same resource waits
+ */
+export async function readOutbox(
+  pks: readonly In<'OUTBOX'>[],
+  { onBroken, leavesHeld = false }: { onBroken?: typeof fail; leavesHeld?: boolean } = {},
+): Promise<OutboxEntry[]> {
+  const items = await Promise.all(pks.map((pk) => queryPartition(pk)));
+  const nowMs = Date.now();
+  const isLeft = (item: StoredItem, next: StoredItem | undefined) =>
+    leavesHeld && Number(item.leaseEndsAtMs ?? 0) >= nowMs && !(next && isOfSameResource(item, next));
+  const wanted = items.flatMap((its) => its.filter((item, nth) => !isLeft(item, its[nth + 1])));
+  const entries = wanted.flatMap((item) => {
+    try {
+      return [toEntry(item)];
+    } catch (error) {
+      (onBroken ?? fail)(keyOf(item), error);
+      return [];
+    }
+  });
+  // A resource's own time never runs backwards.
+  return entries.toSorted((one, other) => beganAt(one) - beganAt(other));
+}
+
+function fail(_key: Key, error: unknown): void {
+  throw error;
+}
+
+function isOfSameResource(one: StoredItem, other: StoredItem): boolean {
+  return resourceIdInOutbox(keyOf(one)) === resourceIdInOutbox(keyOf(other));
+}
+
+function beganAt({ events }: OutboxEntry): number {
+  return events[0]?.occurredAtMs ?? 0;
+}
+
+/** The entries of one resource, in the order of its versions. */
+export async function readOutboxOf(world: World, resourceId: string): Promise<OutboxEntry[]> {
+  const items = await queryPartition(outboxPkOf(world, resourceId), [
+    'begins_with(sk, :sk)',
+    `${resourceId}#`,
+  ]);
+  return items.map(toEntry);
+}
+
+/** How many entries a world's outbox has. */
+export async function countOutbox(world: World): Promise<number> {
+  const counts = await Promise.all(outboxPks(world).map((pk) => countPartition(pk)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Records, once, where the events of an entry are published, and the lease of the runner that dispatches them. */
+export function notePublished(entry: OutboxEntry, place: number, lease: Lease): Write {
+  const { key } = entry;
+  const { condition, names, values } = isUnpublished(entry, lease);
+  return update(key, 'SET place = :place, #owner = :owner, leaseEndsAtMs = :ends, kind = :held', {
+    condition,
+    names,
+    // The stream wakes no runner for this kind.
+    values: { ...values, ':place': place, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
+  });
+}
+
+/** Records endpoints with nothing left to do, unless another runner has recorded one of them. */
+export function noteFinished(key: Key, endpointIds: readonly string[]): Write {
+  const names = endpointIds.map((id, nth) => [`:${nth}`, id] as const);
+  const isOpen = names.map(([name]) => `NOT contains(finished, ${name})`);
+  return update(key, 'ADD finished :finished', {
+    condition: ['attribute_exists(pk)', ...isOpen].join(' AND '),
+    values: { ':finished': new Set(endpointIds), ...Object.fromEntries(names) },
+  });
+}
+
+/** Removes an entry whose events are published in the same transaction, and that no endpoint needs. */
+export function removePublished(entry: OutboxEntry, lease: Lease): Write {
+  return { remove: { key: entry.key, ...isUnpublished(entry, lease) } };
+}
+
+function isUnpublished({ data }: OutboxEntry, lease: Lease) {
+  const { condition, names, values } = isFree(lease);
+  return {
+    condition: `#data = :data AND attribute_not_exists(place) AND (${condition})`,
+    names: { ...names, '#data': 'data' },
+    values: { ...values, ':data': data },
+  };
+}
+
+/**
+ * Rewrites the events of an entry, unless it has changed since. A runner that publishes it meanwhile reads it again.
+ */
+export function rewriteEntry(
+  { key, supersededJobs, data }: OutboxEntry,
+  events: readonly DomainEvent[],
+): Write {
+  return update(key, 'SET #data = :next', {
+    condition: '#data = :data',
+    names: { '#data': 'data' },
+    values: { ':data': data, ':next': packContents({ events, supersededJobs }) },
+  });
+}
+
+function keyOf({ pk, sk }: StoredItem): OutboxEntry['key'] {
+  return { pk: pk as In<'OUTBOX'>, sk: String(sk) };
+}
+
+/** @throws Error for an entry that cannot be read */
+function toEntry(item: StoredItem): OutboxEntry {
+  const { data, place, owner, leaseEndsAtMs, finished } = item;
+  const key = keyOf(item);
+  const { events, supersededJobs } = unpackContents(data as Uint8Array);
+  return {
+    key,
+    resourceId: resourceIdInOutbox(key),
+    events,
+    supersededJobs,
+    place: place === undefined ? null : Number(place),
+    lease: owner === undefined ? null : { owner: String(owner), leaseEndsAtMs: Number(leaseEndsAtMs) },
+    finished: new Set(finished as Iterable<string> | undefined),
+    data: data as Uint8Array,
+  };
+}

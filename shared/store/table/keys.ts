@@ -1,0 +1,624 @@
+import { hashSecret, modeOfSecret } from '../../domain/api-key.ts';
+import { ordinalOf, partsOf } from '../../domain/id.ts';
+import { RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
+import { sha256Hex } from '../../domain/secret.ts';
+import { isCreatedWorldId, type Mode, WORLD_ID_CHARS, type World } from '../../domain/world.ts';
+import {
+  type ByPartition,
+  type ListPartition,
+  listBy,
+  RESOURCE_ITEMS,
+  type ResourcePartition,
+} from './resource-items.ts';
+import type { IndexName } from './table.ts';
+
+/*
+ * Every key of the table is built here.
+ *
+ * | What | pk | sk |
+ * |---|---|---|
+ * | API key of live mode, by the hash of its secret; of test mode, if it was created before those lay apart | KEY#<hash> | KEY |
+ * | API key of test mode, by the hash of its secret | TEST-KEY#<hash> | KEY |
+ * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
+ * | Audit entry of a webhook endpoint: the action of a key; functions write it and cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
+ * | World of a merchant: epoch, clock offset, counters | WORLD#<world id> | WORLD |
+ * | World that a merchant has created: the same, with its end | TEST-WORLD#<world id> | WORLD |
+ * | Created world of a merchant, of at most 200: its id and end | WORLD-SLOTS#<merchant> | <slot> |
+ * | Place of an enabled endpoint, of 64 in all created worlds of a merchant: which endpoint took it last | ENDPOINT-PLACES#<merchant> | <place> |
+ * | Resource: PAYMENT, REFUND … of `resource-items.ts` | <scope>#<partition>#<id> | <partition> |
+ * | Outbox: events of a commit that are still to be dispatched | <scope>#OUTBOX#<shard> | <resource id>#<version> |
+ * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
+ * | World and id of a link, by its public code | CODE#<code> | CODE |
+ * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
+ * | How often a live payment's payer chose | <scope>#POSTS#<payment id> | CHOICES |
+ * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
+ * | Unsettled balance and statistics of a day | <scope>#BALANCES | <day> |
+ * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
+ * | Webhook endpoints, at most 36: merchants' own and those of sinks | <scope>#ENDPOINTS | <slot> |
+ * | Sink, with its world and slot, by its token | TOKEN#<hash> | TOKEN |
+ * | World of a provider's notifications, by the token of their URL | NOTICES#<hash> | NOTICES |
+ * | Delivery log of an endpoint: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
+ * | Request of a test world, in its log | <scope>#REQUESTS#<shard> | <request id> |
+ * | Claim and saved response of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
+ * | Lease: a request that moves the clock of a world | <scope>#LEASE | LEASE |
+ * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
+ * | Purge of a world, by its Idempotency-Key | PURGE#<world id> | <hash> |
+ * | Record of the seeding of a profile | <scope>#SEED#<profile> | SEED |
+ * | Jobs that failed for good | PARKED | <real time>#<job> |
+ * | Move of the clock whose response is not saved yet, by world and Idempotency-Key | MOVE#<hash> | MOVE |
+ * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
+ * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
+ * | Lease: a runner that works on an endpoint's queue | <scope>#QUEUE#<endpoint id> | LEASE |
+ * | Lease: one of the places for runners that work on queues of a merchant | PLACES#<mode>#<merchant> | <place> |
+ * | Lease: a request that pings an endpoint | <scope>#QUEUE#<endpoint id> | LEASE#PING |
+ * | Queued delivery attempt of an endpoint | <scope>#QUEUE#<endpoint id> | <due>#<sequence>#<id> |
+ *
+ * | Access pattern | index | pk | sk |
+ * |---|---|---|---|
+ * | All of a kind, newest first | newest | <scope>#<partition>S#<block> | <id> |
+ * | Payments of a reference, refunds of a payment, events of a resource | related | <scope>#<by>#<id or hash> | <id> or <sequence> |
+ * | API keys of a merchant | related | KEYS#<merchant> | <id> |
+ * | API keys, by id | newest | KEYS | <id> |
+ * | Audit of a merchant | related | AUDIT#<merchant> | <id> |
+ * | Audit of all | newest | AUDIT | <id> |
+ * | Jobs of a world that failed for good, to count them | related | <scope>#FAILED | <real time>#<job> |
+ * | Items that are in no list, for a purge to find | related | <scope>#REST#<shard> | <id> |
+ * | Jobs due in real time, what the outbox holds too long, and created worlds by their end | due | DUE#<shard> | <real due>#<scope> |
+ * | The same of live worlds | due | LIVE-DUE#<shard> | <real due>#<scope> |
+ *
+ * <scope> is `<world id>.<epoch>`, so every key of a tenant's item names the tenant: an id of another tenant, or from
+ * before a purge, is not found. Lists are split into blocks of BLOCK_SIZE numbers so that no partition grows with the
+ * merchant; jobs and delivery logs are spread over shards for the same reason.
+ */
+
+/** Matches every scope: `?` is one character, `*` any number of them. Keys without a scope do not match. */
+const ANY_SCOPE = `${'?'.repeat(WORLD_ID_CHARS)}.*`;
+
+function patternsOf<Partition extends string>(partitions: readonly Partition[]) {
+  const patterns = partitions.map((partition) => [partition, `${ANY_SCOPE}#${partition}#*`]);
+  return Object.fromEntries(patterns) as Readonly<Record<Partition, string>>;
+}
+
+/** Every kind of partition and the pattern of its keys. The grants of functions are made from these. */
+export const PARTITIONS = {
+  KEY: 'KEY#*',
+  'TEST-KEY': 'TEST-KEY#*',
+  AUDIT: 'AUDIT#*',
+  'ENDPOINT-AUDIT': 'ENDPOINT-AUDIT#*',
+  WORLD: 'WORLD#*',
+  'TEST-WORLD': 'TEST-WORLD#*',
+  'WORLD-SLOTS': 'WORLD-SLOTS#*',
+  'ENDPOINT-PLACES': 'ENDPOINT-PLACES#*',
+  ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition)),
+  OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
+  EVENTS: `${ANY_SCOPE}#EVENTS#*`,
+  CODE: 'CODE#*',
+  POSTS: `${ANY_SCOPE}#POSTS#*`,
+  SETTLED: `${ANY_SCOPE}#SETTLED`,
+  BALANCES: `${ANY_SCOPE}#BALANCES`,
+  'PROVIDER-EVENTS': `${ANY_SCOPE}#PROVIDER-EVENTS#*`,
+  ENDPOINTS: `${ANY_SCOPE}#ENDPOINTS`,
+  TOKEN: 'TOKEN#*',
+  NOTICES: 'NOTICES#*',
+  DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
+  REQUESTS: `${ANY_SCOPE}#REQUESTS#*`,
+  ONCE: `${ANY_SCOPE}#ONCE#*`,
+  WAKE: `${ANY_SCOPE}#WAKE`,
+  SEED: `${ANY_SCOPE}#SEED#*`,
+  PARKED: 'PARKED',
+  MOVE: 'MOVE#*',
+  ADVANCE: `${ANY_SCOPE}#ADVANCE#*`,
+  JOBS: `${ANY_SCOPE}#JOBS#*`,
+  QUEUE: `${ANY_SCOPE}#QUEUE#*`,
+  PLACES: 'PLACES#*',
+  LEASE: `${ANY_SCOPE}#LEASE`,
+  PURGE: 'PURGE#*',
+} as const;
+
+/** Every kind of partition of the indexes. */
+export const INDEX_PARTITIONS = {
+  newest: {
+    ...patternsOf<ListPartition>(RESOURCE_NAMES.map((name) => `${RESOURCE_ITEMS[name].partition}S` as const)),
+    KEYS: 'KEYS',
+    AUDIT: 'AUDIT',
+  },
+  related: {
+    ...patternsOf<ByPartition>(RESOURCE_NAMES.flatMap((name) => listBy(name)?.partition ?? [])),
+    TOLD: `${ANY_SCOPE}#TOLD#*`,
+    KEYS: 'KEYS*',
+    AUDIT: 'AUDIT#*',
+    FAILED: `${ANY_SCOPE}#FAILED`,
+    REST: `${ANY_SCOPE}#REST#*`,
+  },
+  due: { DUE: 'DUE#*', 'LIVE-DUE': 'LIVE-DUE#*' },
+} as const satisfies Record<IndexName, Readonly<Record<string, string>>>;
+
+/**
+ * The kinds of items that each kind of partition of an index lists. An item has the scope of the partition,
+ * unless its kind has none.
+ */
+const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
+  ...Object.fromEntries(
+    RESOURCE_NAMES.flatMap((name) => {
+      const { partition } = RESOURCE_ITEMS[name];
+      const by = listBy(name)?.partition ?? [];
+      return [`${partition}S`, by].flat().map((list) => [list, [partition]]);
+    }),
+  ),
+  TOLD: ['EVENTS'],
+  FAILED: ['PARKED'],
+  REST: ['CODE', 'TOKEN', 'SEED', 'ADVANCE'],
+  KEYS: ['KEY', 'TEST-KEY'],
+  AUDIT: ['AUDIT', 'ENDPOINT-AUDIT'],
+  DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'WAKE', 'TEST-WORLD'],
+  'LIVE-DUE': ['JOBS', 'QUEUE', 'OUTBOX'],
+};
+
+/** Whether an item belongs into the partition of an index that lists it: its writer chooses where it is listed. */
+export function isListedIn(indexPk: string, indexSk: string, pk: string): boolean {
+  const list = kindOf(indexPk);
+  const item = kindOf(pk);
+  // Of what is due, the sort key names the scope.
+  const scope = list.kind.endsWith('DUE') ? indexSk.slice(indexSk.indexOf('#') + 1) : list.scope;
+  return (LISTED[list.kind] ?? []).some(
+    (kind) => kind === item.kind && item.scope === (PARTITIONS[kind].startsWith(ANY_SCOPE) ? scope : null),
+  );
+}
+
+/** The kind of a partition, and its scope where it has one: the id of a world and an epoch, with a dot between. */
+function kindOf(pk: string): { readonly kind: string; readonly scope: string | null } {
+  const [first = '', second = ''] = pk.split('#', 2);
+  return first.includes('.') ? { kind: second, scope: first } : { kind: first, scope: null };
+}
+
+/** @typeParam Pk the kind of its partition, where that is known: the grants of functions are compared with it */
+export interface Key<Pk extends string = string> {
+  readonly pk: Pk;
+  readonly sk: string;
+}
+
+/** Names the kind of item in the type, so that a resource cannot be written without its events: see `writes.ts`. */
+export interface KeyOf<Name extends ResourceName> extends Key<In<ResourcePartition<Name>>> {
+  readonly of?: Name;
+}
+
+/** The keys of partitions of a kind: one for each scope, or several. */
+type One<Kind extends string> = `${string}#${Kind}`;
+export type In<Kind extends string> = `${string}#${Kind}#${string}`;
+
+/** A partition of due work: jobs of a world, or queued attempts of an endpoint. */
+export type JobPk = In<'JOBS'> | In<'QUEUE'>;
+
+type Scope = Pick<World, 'id' | 'epoch'>;
+
+/** The prefix of every partition key of a world: `<world id>.<epoch>`. */
+export function scopeOf({ id, epoch }: Scope): string {
+  return `${id}.${epoch}`;
+}
+
+/** The id of the world that a partition belongs to: one with a scope, or that of a world's own item. */
+export function worldIdOfPk(pk: string): string {
+  const { kind, scope } = kindOf(pk);
+  return scope === null ? pk.slice(kind.length + 1) : scope.slice(0, scope.indexOf('.'));
+}
+
+export const BLOCK_SIZE = 1_000;
+const OUTBOX_SHARDS = 16;
+const JOB_SHARDS = 16;
+const PROVIDER_EVENT_SHARDS = 4;
+/** Each tick reads all of them. */
+const DUE_SHARDS = { test: 48, live: 16 } as const;
+const REST_SHARDS = 4;
+const DELIVERY_SHARDS = 8;
+const REQUEST_SHARDS = 4;
+const EVENT_SHARDS = 2;
+/** This many consecutive numbers share a partition, so that reading a page needs few partitions. */
+const EVENT_STRIPE = 16;
+const TIME_DIGITS = 15;
+const ORDER_DIGITS = 12;
+const VERSION_DIGITS = 8;
+const SLOT_DIGITS = 2;
+const WORLD_SLOT_DIGITS = 3;
+const ENDPOINT_PLACE_DIGITS = 2;
+
+/** Where the key of a secret is stored: its prefix tells the mode. */
+export function apiKeyKey(secret: string): Key<`KEY#${string}` | `TEST-KEY#${string}`> {
+  return modeOfSecret(secret) === 'test'
+    ? testApiKeyKey(secret)
+    : { pk: `KEY#${hashSecret(secret)}`, sk: 'KEY' };
+}
+
+/** Apart from live keys, so that IAM can let a function write keys of test mode alone (contract §16). */
+export function testApiKeyKey(secret: string): Key<`TEST-KEY#${string}`> {
+  return { pk: `TEST-KEY#${hashSecret(secret)}`, sk: 'KEY' };
+}
+
+export function worldKey(worldId: string): Key<`WORLD#${string}` | `TEST-WORLD#${string}`> {
+  return isCreatedWorldId(worldId) ? createdWorldKey(worldId) : { pk: `WORLD#${worldId}`, sk: 'WORLD' };
+}
+
+/** Apart from merchants' own worlds, so that a function that creates worlds can write no other one. */
+export function createdWorldKey(worldId: string): Key<`TEST-WORLD#${string}`> {
+  return { pk: `TEST-WORLD#${worldId}`, sk: 'WORLD' };
+}
+
+/** The partition of the places for created worlds of a merchant. */
+export function worldSlotsPk(merchant: string): `WORLD-SLOTS#${string}` {
+  return `WORLD-SLOTS#${merchant}`;
+}
+
+export function worldSlotKey(merchant: string, slot: number): Key<`WORLD-SLOTS#${string}`> {
+  return { pk: worldSlotsPk(merchant), sk: digits(slot, WORLD_SLOT_DIGITS) };
+}
+
+/** The partition of the places for enabled endpoints in all created worlds of a merchant. */
+export function endpointPlacesPk(merchant: string): `ENDPOINT-PLACES#${string}` {
+  return `ENDPOINT-PLACES#${merchant}`;
+}
+
+export function endpointPlaceKey(merchant: string, place: number): Key<`ENDPOINT-PLACES#${string}`> {
+  return { pk: endpointPlacesPk(merchant), sk: digits(place, ENDPOINT_PLACE_DIGITS) };
+}
+
+/** The key of a resource. */
+export function keyOf<Name extends ResourceName>(name: Name, world: Scope, id: string): KeyOf<Name> {
+  const { partition } = RESOURCE_ITEMS[name];
+  return { pk: `${scopeOf(world)}#${partition}#${id}`, sk: partition };
+}
+
+export function linkCodeKey(code: string): Key<`CODE#${string}`> {
+  return { pk: `CODE#${code}`, sk: 'CODE' };
+}
+
+export function linkPostsKey(world: Scope, linkId: string, minute: number): Key<In<'POSTS'>> {
+  return { pk: `${scopeOf(world)}#POSTS#${linkId}`, sk: String(minute) };
+}
+
+export function choicesKey(world: Scope, paymentId: string): Key<In<'POSTS'>> {
+  return { pk: `${scopeOf(world)}#POSTS#${paymentId}`, sk: 'CHOICES' };
+}
+
+export function onceKey(world: Scope, hash: string): Key<In<'ONCE'>> {
+  return { pk: `${scopeOf(world)}#ONCE#${hash}`, sk: 'ONCE' };
+}
+
+/** One partition for all settlements by day: a world makes only a few a day. */
+export function settledPk(world: Scope): One<'SETTLED'> {
+  return `${scopeOf(world)}#SETTLED`;
+}
+
+export function settledKey(world: Scope, provider: string, day: string): Key<One<'SETTLED'>> {
+  return { pk: settledPk(world), sk: `${provider}#${day}` };
+}
+
+export function balancesPk(world: Scope): One<'BALANCES'> {
+  return `${scopeOf(world)}#BALANCES`;
+}
+
+export function providerEventKey(world: Scope, eventId: string): Key<In<'PROVIDER-EVENTS'>> {
+  return { pk: providerEventsPk(world, shardOf(eventId, PROVIDER_EVENT_SHARDS)), sk: sha256Hex(eventId) };
+}
+
+/** The partitions over which a world's provider events are spread. */
+export function providerEventPks(world: Scope): In<'PROVIDER-EVENTS'>[] {
+  return pksOf(PROVIDER_EVENT_SHARDS, (shard) => providerEventsPk(world, shard));
+}
+
+function providerEventsPk(world: Scope, shard: number): In<'PROVIDER-EVENTS'> {
+  return `${scopeOf(world)}#PROVIDER-EVENTS#${shard}`;
+}
+
+/** The outbox entry of a commit: the entries of one resource sort by its version. */
+export function outboxKey(world: Scope, resourceId: string, version: number): Key<In<'OUTBOX'>> {
+  return { pk: outboxPkOf(world, resourceId), sk: `${resourceId}#${digits(version, VERSION_DIGITS)}` };
+}
+
+/** The partition of the outbox entries of one resource. */
+export function outboxPkOf(world: Scope, resourceId: string): In<'OUTBOX'> {
+  return outboxPk(world, shardOf(resourceId, OUTBOX_SHARDS));
+}
+
+/** The resource of an outbox entry. */
+export function resourceIdInOutbox({ sk }: Key): string {
+  return sk.slice(0, sk.indexOf('#'));
+}
+
+/** The partitions over which a world's outbox is spread. */
+export function outboxPks(world: Scope): In<'OUTBOX'>[] {
+  return pksOf(OUTBOX_SHARDS, (shard) => outboxPk(world, shard));
+}
+
+function outboxPk(world: Scope, shard: number): In<'OUTBOX'> {
+  return `${scopeOf(world)}#OUTBOX#${shard}`;
+}
+
+/** The place of published events in the log, by the sequence number of the first of them. */
+export function eventsKey(world: Scope, sequence: number): Key<In<'EVENTS'>> {
+  const shard = Math.floor(sequence / EVENT_STRIPE) % EVENT_SHARDS;
+  return { pk: eventsPk(world, eventBlockOf(sequence), shard), sk: sequenceSk(sequence) };
+}
+
+/** The partitions over which a block of the event log is spread, by turns. */
+export function eventsPks(world: Scope, block: number): In<'EVENTS'>[] {
+  return pksOf(EVENT_SHARDS, (shard) => eventsPk(world, block, shard));
+}
+
+function eventsPk(world: Scope, block: number, shard: number): In<'EVENTS'> {
+  return `${scopeOf(world)}#EVENTS#${block}#${shard}`;
+}
+
+/** The block of the event log that begins no later than this number, and so holds it or ends just before. */
+export function eventBlockOf(sequence: number): number {
+  return newestBlock(sequence);
+}
+
+/** The first number of a block of the event log. */
+export function firstOfEventBlock(block: number): number {
+  return block * BLOCK_SIZE + 1;
+}
+
+export function sequenceSk(sequence: number): string {
+  return digits(sequence, ORDER_DIGITS);
+}
+
+/** The list of the events of one resource. */
+export function resourceEventsPk(world: Scope, resourceId: string): In<'TOLD'> {
+  return `${scopeOf(world)}#TOLD#${resourceId}`;
+}
+
+export function endpointsPk(world: Scope): One<'ENDPOINTS'> {
+  return `${scopeOf(world)}#ENDPOINTS`;
+}
+
+export function endpointKey(world: Scope, slot: number): Key<One<'ENDPOINTS'>> {
+  return { pk: endpointsPk(world), sk: digits(slot, SLOT_DIGITS) };
+}
+
+export function sinkKey(token: string): Key<`TOKEN#${string}`> {
+  return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
+}
+
+export function notificationsKey(token: string): Key<`NOTICES#${string}`> {
+  return { pk: `NOTICES#${sha256Hex(token)}`, sk: 'NOTICES' };
+}
+
+/** @param id of the first of the attempts that were made at one instant */
+export function deliveryKey(world: Scope, endpointId: string, id: string): Key<In<'DELIVERIES'>> {
+  return { pk: deliveriesPk(world, endpointId, shardOf(String(partsOf(id).atMs), DELIVERY_SHARDS)), sk: id };
+}
+
+/** The partitions of an endpoint's delivery log: an endpoint may get every event of its merchant. */
+export function deliveryPks(world: Scope, endpointId: string): In<'DELIVERIES'>[] {
+  return pksOf(DELIVERY_SHARDS, (shard) => deliveriesPk(world, endpointId, shard));
+}
+
+function deliveriesPk(world: Scope, endpointId: string, shard: number): In<'DELIVERIES'> {
+  return `${scopeOf(world)}#DELIVERIES#${endpointId}#${shard}`;
+}
+
+export function requestKey(world: Scope, id: string): Key<In<'REQUESTS'>> {
+  return { pk: requestsPk(world, shardOf(id, REQUEST_SHARDS)), sk: id };
+}
+
+/** The partitions over which a world's log of requests is spread. */
+export function requestPks(world: Scope): In<'REQUESTS'>[] {
+  return pksOf(REQUEST_SHARDS, (shard) => requestsPk(world, shard));
+}
+
+function requestsPk(world: Scope, shard: number): In<'REQUESTS'> {
+  return `${scopeOf(world)}#REQUESTS#${shard}`;
+}
+
+/** Not in the world's partition, where IAM could not distinguish it from the world. */
+export function leaseKey(world: Scope): Key<One<'LEASE'>> {
+  return { pk: `${scopeOf(world)}#LEASE`, sk: 'LEASE' };
+}
+
+/** Not in an epoch: a retried purge must find its record in the next one. */
+export function purgeKey(worldId: string, idempotencyKey: string): Key<`PURGE#${string}`> {
+  return { pk: `PURGE#${worldId}`, sk: sha256Hex(idempotencyKey) };
+}
+
+export function nextRunKey(world: Scope): Key<One<'WAKE'>> {
+  return { pk: `${scopeOf(world)}#WAKE`, sk: 'WAKE' };
+}
+
+export function seedKey(world: Scope, profile: string): Key<In<'SEED'>> {
+  return { pk: `${scopeOf(world)}#SEED#${profile}`, sk: 'SEED' };
+}
+
+/** One partition for all jobs that failed for good: there are few, and only operators read them. */
+export const PARKED_PK = 'PARKED';
+
+export function parkedKey(realNowMs: number, jobKeyOf: Key): Key<typeof PARKED_PK> {
+  return { pk: PARKED_PK, sk: `${digits(realNowMs, TIME_DIGITS)}#${jobKeyOf.pk}#${jobKeyOf.sk}` };
+}
+
+/** Where the jobs of a world that failed for good are listed. */
+export function failedPk(world: Scope): One<'FAILED'> {
+  return `${scopeOf(world)}#FAILED`;
+}
+
+/** @param jobKeyOf of the job, whose partition names its scope */
+export function failedIndex(jobKeyOf: Key, { sk }: Key) {
+  return relatedIndex(`${kindOf(jobKeyOf.pk).scope}#FAILED`, sk);
+}
+
+/** In no epoch: a move whose request continues after a purge must not be made again. */
+export function moveKey(worldId: string, idempotencyKey: string): Key<`MOVE#${string}`> {
+  return { pk: `MOVE#${sha256Hex(`${worldId} ${idempotencyKey}`)}`, sk: 'MOVE' };
+}
+
+export function advanceCountsPk(world: Scope, idempotencyKey: string): In<'ADVANCE'> {
+  return `${scopeOf(world)}#ADVANCE#${sha256Hex(idempotencyKey)}`;
+}
+
+/** Counts of the jobs that a move ran. Jobs that run side by side use different counters, so they do not conflict. */
+export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: number): Key<In<'ADVANCE'>> {
+  return { pk: advanceCountsPk(world, idempotencyKey), sk: `TALLY#${counter}` };
+}
+
+/**
+ * Jobs sort by due time, then by `order`.
+ * @param pk the partition of the job's subject, or of its endpoint's queue
+ * @param id for a job of a resource always the same, so that a change that ends it finds it
+ */
+export function jobKey<Pk extends string>(pk: Pk, dueAtMs: number, order: number, id: string): Key<Pk> {
+  return { pk, sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(order, ORDER_DIGITS)}#${id}` };
+}
+
+/** The partition of the jobs about one id. */
+export function jobPkOf(world: Scope, aboutId: string): In<'JOBS'> {
+  return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
+}
+
+/** The lease of an endpoint's queue: it sorts after all queued attempts. */
+export function queueLeaseKey<Pk extends string>(pk: Pk): Key<Pk> {
+  return { pk, sk: 'LEASE' };
+}
+
+/** The places for runners that work on queues of a merchant, in all its worlds of a mode. */
+export function placesPk({ mode, merchant }: Pick<World, 'mode' | 'merchant'>): `PLACES#${string}` {
+  return `PLACES#${mode}#${merchant}`;
+}
+
+/** The lease of a ping to an endpoint: it is deleted with the rest of the endpoint's queue. */
+export function pingLeaseKey(world: Scope, endpointId: string): Key<In<'QUEUE'>> {
+  return { pk: queuePk(world, endpointId), sk: 'LEASE#PING' };
+}
+
+/** Whether a partition is the queue of an endpoint. */
+export function isQueue(pk: string): pk is In<'QUEUE'> {
+  return kindOf(pk).kind === 'QUEUE';
+}
+
+/** The endpoint of a queue; null where the partition is no queue of this world, in its epoch. */
+export function endpointOfQueue(world: Scope, pk: string): string | null {
+  const prefix = queuePk(world, '');
+  return pk.startsWith(prefix) ? pk.slice(prefix.length) : null;
+}
+
+/** The partition of one endpoint's queued attempts: its backlog delays no other endpoint. */
+export function queuePk(world: Scope, endpointId: string): In<'QUEUE'> {
+  return `${scopeOf(world)}#QUEUE#${endpointId}`;
+}
+
+/** The partitions over which a world's jobs are spread. */
+export function jobPks(world: Scope): In<'JOBS'>[] {
+  return pksOf(JOB_SHARDS, (shard) => `${scopeOf(world)}#JOBS#${shard}`);
+}
+
+/** The last sort key of what is due by an instant, inclusive: of jobs, or in the due index. */
+export function skUntil(untilMs: number): string {
+  return `${digits(untilMs, TIME_DIGITS)}#~`;
+}
+
+/** What the keys of due work of each mode begin with. The filters of the table's stream tell the modes by it, too. */
+export const DUE_PREFIXES = { test: 'DUE#', live: 'LIVE-DUE#' } as const satisfies Record<Mode, string>;
+export type DuePk = `${(typeof DUE_PREFIXES)[Mode]}${number}`;
+
+/** The partitions of the due index that list the work of a mode. */
+export function duePks(mode: Mode): DuePk[] {
+  return pksOf(DUE_SHARDS[mode], (shard): DuePk => `${DUE_PREFIXES[mode]}${shard}`);
+}
+
+/**
+ * Apart for live worlds, so that no amount of work of test worlds delays theirs.
+ * @param realDueAtMs when the clock is to find the item, in real time
+ */
+export function dueIndex(world: Scope & Pick<World, 'mode'>, aboutId: string, realDueAtMs: number) {
+  return {
+    duePk: `${DUE_PREFIXES[world.mode]}${shardOf(aboutId, DUE_SHARDS[world.mode])}`,
+    dueSk: `${digits(realDueAtMs, TIME_DIGITS)}#${scopeOf(world)}`,
+  };
+}
+
+/** The block of a list that a number falls into; NaN where the text is no number of a resource. */
+export function blockOf(number: string): number {
+  return Math.floor((ordinalOf(number) - 1) / BLOCK_SIZE);
+}
+
+/** The newest block when this many numbers were assigned. */
+export function newestBlock(count: number): number {
+  return Math.floor(Math.max(count - 1, 0) / BLOCK_SIZE);
+}
+
+/** One block of the list of all items of a kind. */
+export function blockPk<Name extends ResourceName>(
+  name: Name,
+  world: Scope,
+  block: number,
+): In<ListPartition<Name>> {
+  return `${scopeOf(world)}#${RESOURCE_ITEMS[name].partition}S#${block}`;
+}
+
+/** A resource's entry in the list of its kind. */
+export function newestIndex(
+  name: ResourceName,
+  world: Scope,
+  { number, id }: { number: string; id: string },
+) {
+  return { newestPk: blockPk(name, world, blockOf(number)), newestSk: id };
+}
+
+/** The list of the items that share a value. */
+export function byPk(name: ResourceName, world: Scope, value: string): string {
+  const by = listBy(name);
+  return `${scopeOf(world)}#${by?.partition}#${by?.isText === true ? sha256Hex(value) : value}`;
+}
+
+/** Index entries through which a purge finds items that are in no list. */
+export function restIndex(world: Scope, id: string) {
+  return relatedIndex(`${scopeOf(world)}#REST#${shardOf(id, REST_SHARDS)}`, id);
+}
+
+export function restPks(world: Scope): In<'REST'>[] {
+  return pksOf(REST_SHARDS, (shard) => `${scopeOf(world)}#REST#${shard}`);
+}
+
+/** One partition for all API keys: operators create them by hand, and only the command line lists them. */
+export const API_KEYS_PK = 'KEYS';
+
+export function merchantKeysPk(merchant: string): `KEYS#${string}` {
+  return `${API_KEYS_PK}#${merchant}`;
+}
+
+export function apiKeyIndexes(merchant: string, id: string) {
+  return { newestPk: API_KEYS_PK, newestSk: id, ...relatedIndex(merchantKeysPk(merchant), id) };
+}
+
+/** One partition for the audit: only the command line reads it. */
+export const AUDIT_PK = 'AUDIT';
+
+export function merchantAuditPk(merchant: string): `AUDIT#${string}` {
+  return `${AUDIT_PK}#${merchant}`;
+}
+
+export function auditKey(id: string): Key<`AUDIT#${string}`> {
+  return { pk: `${AUDIT_PK}#${id}`, sk: 'AUDIT' };
+}
+
+/** Apart from operators' entries: a function that may write here cannot forge the creation of a key. */
+export function endpointAuditKey(id: string): Key<`ENDPOINT-AUDIT#${string}`> {
+  return { pk: `ENDPOINT-${AUDIT_PK}#${id}`, sk: 'AUDIT' };
+}
+
+export function auditIndexes(merchant: string, id: string) {
+  return { newestPk: AUDIT_PK, newestSk: id, ...relatedIndex(merchantAuditPk(merchant), id) };
+}
+
+export function relatedIndex(relatedPk: string, id: string) {
+  return { relatedPk, relatedSk: id };
+}
+
+function pksOf<Pk extends string>(shards: number, pkOf: (shard: number) => Pk): Pk[] {
+  return Array.from({ length: shards }, (_, shard) => pkOf(shard));
+}
+
+function shardOf(id: string, shards: number): number {
+  return Number.parseInt(sha256Hex(id).slice(0, 8), 16) % shards;
+}
+
+function digits(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import cdk from '../../../cdk.json' with { type: 'json' };
+import { readAppSettings } from '../../../infra/aws/app-settings.ts';
+
+describe('what a deployment chooses', () => {
+  test.each<[string, object, object, object]>([
+    [
+      'nothing: a test stage',
+      {},
+      {},
+      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws' },
+    ],
+    [
+      'everything by -c, before the environment',
+      {
+        stage: 'red',
+        testKit: 'off',
+        credentials: 'cli',
+        gateway: 'aws',
+        baseUrl: 'https://pay.example.com',
+        alarmEmail: 'a@example.com',
+      },
+      {
+        AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
+        STAGE: 'blue',
+        TEST_KIT: 'on',
+        ALARM_EMAIL: 'b@example.com',
+      },
+      {
+        stage: 'red',
+        hasTestKit: false,
+        isByOwnCredentials: true,
+        gateway: 'aws',
+        baseUrl: 'https://pay.example.com',
+        alarmEmail: 'a@example.com',
+      },
+    ],
+    [
+      'everything by the environment',
+      {},
+      { STAGE: 'production', TEST_KIT: 'on', ALARM_EMAIL: 'b@example.com' },
+      {
+        stage: 'production',
+        hasTestKit: true,
+        isByOwnCredentials: false,
+        gateway: 'aws',
+        alarmEmail: 'b@example.com',
+      },
+    ],
+    [
+      'empty variables, as a pipeline sets them: nothing',
+      {},
+      { STAGE: '', TEST_KIT: '', ALARM_EMAIL: '' },
+      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws' },
+    ],
+  ])('%s', (_name, given, env, expected) => {
+    expect(readAppSettings({ ...cdk.context, 'aws:cdk:bundling-stacks': [], ...given }, { ...env })).toEqual(
+      expected,
+    );
+  });
+
+  test.each<[string | undefined, Readonly<Record<string, unknown>>, string]>([
+    [undefined, {}, 'aws'],
+    ['', {}, 'aws'],
+    ['https://vpce-0a1b.execute-api.ap-southeast-1.vpce.amazonaws.com', {}, 'aws'],
+    ['https://lambda.ap-southeast-1.api.aws', {}, 'aws'],
+    ['http://127.0.0.1:4566', {}, 'stand-in'],
+    ['http://localhost.localstack.cloud:4566', {}, 'stand-in'],
+    ['http://amazonaws.com.example', {}, 'stand-in'],
+    [undefined, { gateway: 'stand-in' }, 'stand-in'],
+  ])('at AWS_ENDPOINT_URL %s with %j, the gateway is %s', (AWS_ENDPOINT_URL, given, gateway) => {
+    expect(readAppSettings(given, { AWS_ENDPOINT_URL })).toMatchObject({ gateway });
+  });
+
+  test.each<[object, object, string]>([
+    [{ gateway: 'off' }, {}, 'gateway takes aws or stand-in, not "off".'],
+    [{ gateway: '' }, {}, 'gateway takes aws or stand-in, not "".'],
+    [{ stage: 'Red' }, {}, 'A stage is named by'],
+    [{}, { STAGE: 'feature/x' }, 'A stage is named by'],
+    [{ testKit: 'true' }, {}, 'The test kit is "on" or "off"'],
+    [{}, { TEST_KIT: 'On' }, 'The test kit is "on" or "off"'],
+    [{ credentials: 'CLI' }, {}, 'credentials takes "cli" alone'],
+    [{ credentials: '' }, {}, 'credentials takes "cli" alone'],
+    [{ baseUrl: '' }, {}, 'baseUrl is an address'],
+    [{ baseUrl: 'pay.example.com' }, {}, 'baseUrl is an address'],
+    [{ alarmEmail: 'ops' }, {}, 'alarmEmail takes an email address'],
+    [{}, { ALARM_EMAIL: 'ops@example.com, dev@example.com' }, 'alarmEmail takes an email address'],
+    [{ testkit: 'on' }, {}, '-c testkit= is not a setting. It is spelled testKit.'],
+    [{ 'test-kit': 'on' }, {}, '-c test-kit= is not a setting. It is spelled testKit.'],
+    [{ ALARM_EMAIL: 'a@example.com' }, {}, '-c ALARM_EMAIL= is not a setting. It is spelled alarmEmail.'],
+    [
+      { stripeApiUrl: 'https://example.com' },
+      {},
+      '-c stripeApiUrl= is not a setting. It is spelled STRIPE_API_URL.',
+    ],
+    [{ Stage: 'production' }, {}, '-c Stage= is not a setting. It is spelled stage.'],
+  ])('%j with %j is refused', (given, env, said) => {
+    expect(() => readAppSettings({ ...cdk.context, ...given }, { ...env })).toThrow(said);
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App, type CfnElement, type Stack } from 'aws-cdk-lib';
+import { CfnQueuePolicy, Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { afterAll, describe, expect, test } from 'vitest';
+import { acceptedFindings, checkSecurity } from '../../../infra/aws/check-security.ts';
+import { GatewayLogsStack } from '../../../infra/aws/gateway-logs-stack.ts';
+import { PaymentStack } from '../../../infra/aws/payment-stack.ts';
+
+const outdir = mkdtempSync(path.join(tmpdir(), 'payments-security-'));
+const STACKS = {
+  'a test stage': (app: App) => new PaymentStack(app, 'payments-test', { isProduction: false }),
+  'a production stage': (app: App) => new PaymentStack(app, 'payments-production', { isProduction: true }),
+  'the stack of the gateway logs': (app: App) => new GatewayLogsStack(app),
+};
+const stacks = Object.entries(STACKS).map(([name, create]) => ({ name, create }));
+
+afterAll(() => rm(outdir, { recursive: true, force: true }));
+
+describe.each(stacks)('$name', ({ create }) => {
+  test('breaks only accepted rules of AwsSolutions', () => {
+    const app = newApp();
+    create(app);
+    checkSecurity(app);
+    expect(findingsIn(app)).toEqual([]);
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('breaks every accepted rule, and each acceptance names the closest path', () => {
+    const app = newApp();
+    const stack = create(app);
+    const findings = findingsIn(app);
+    for (const { rule, at = '' } of acceptedFindings(stack)) {
+      const places = findings.filter((finding) => finding.rule === rule).map(({ place }) => place);
+      expect(commonPath(places), rule).toBe(path.posix.join(stack.stackName, at));
+    }
+  });
+
+  test('has a reason for each accepted finding', () => {
+    const app = newApp();
+    for (const { rule, reason } of acceptedFindings(create(app))) {
+      expect(reason, rule).toMatch(/^[A-Z].{40,}[.]$/);
+    }
+  });
+});
+
+describe('a violation', () => {
+  test('fails the synthesis', () => {
+    const app = newApp();
+    const stack = STACKS['a test stage'](app);
+    new Queue(stack, 'Open');
+    checkSecurity(app);
+    expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/);
+  });
+
+  test('is found when a compliant policy is removed', () => {
+    const app = newApp();
+    const stack = STACKS['a production stage'](app);
+    checkSecurity(app);
+    for (const policy of queuePoliciesOf(stack)) {
+      policy.policyDocument = { Statement: [] };
+    }
+    expect([...new Set(findingsIn(app).map(({ rule }) => rule))]).toEqual(['AwsSolutions-SQS4']);
+  });
+});
+
+function newApp(): App {
+  return new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+}
+
+function findingsIn(app: App): { rule: string; place: string }[] {
+  const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+  return violations.flatMap(({ ruleName, violatingResources }) =>
+    violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, place: constructPath })),
+  );
+}
+
+function queuePoliciesOf(stack: Stack): CfnQueuePolicy[] {
+  const elements = stack.node.findAll() as (CfnElement | CfnQueuePolicy)[];
+  return elements.filter((element) => element instanceof CfnQueuePolicy);
+}
+
+/** The nearest construct that has all of these places in it, without the resource that every construct ends in. */
+function commonPath(places: readonly string[]): string {
+  const [first = [], ...others] = places.map((place) => place.replace(/\/Resource$/, '').split('/'));
+  const end = first.findIndex((id, depth) => others.some((other) => other[depth] !== id));
+  return first.slice(0, end < 0 ? first.length : end).join('/');
+}

@@ -1,0 +1,292 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ALARM_NAMES, COUNTED_OF_PROVIDERS } from '../../../infra/aws/constructs/observability.ts';
+import { PaymentStack } from '../../../infra/aws/payment-stack.ts';
+import { duePks } from '../../../shared/store/table/keys.ts';
+import { SECRETS_PREFIX_VARIABLE } from '../../../shared/store/table/table.ts';
+import {
+  METRICS,
+  METRICS_NAMESPACE,
+  STACK_DIMENSION,
+  STACK_VARIABLE,
+} from '../../../shared/telemetry/metrics.ts';
+import { AT_REST, costOfRest } from '../../bench/cost.ts';
+import { matches } from '../../support/tools/filter-pattern.ts';
+import { resourcesOf } from '../../support/tools/resources-of.ts';
+
+const STACK = 'payments-watched';
+/** A query of each shard of the due index, of test and of live worlds. */
+const TICK_READ_UNITS = (duePks('test').length + duePks('live').length) / 2;
+const outdir = mkdtempSync(path.join(tmpdir(), 'payments-observability-'));
+const template = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: false }));
+const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(
+  ({ Properties }) => Properties,
+);
+const [topicId = ''] = Object.keys(resourcesOf(template, 'AWS::SNS::Topic'));
+const filters = Object.values(resourcesOf(template, 'AWS::Logs::MetricFilter')).map(
+  ({ Properties }) => Properties,
+);
+const filterOf = (metricName: string) =>
+  filters.find(({ MetricTransformations: [counted] }) => counted.MetricName === metricName);
+
+afterAll(() => rm(outdir, { recursive: true, force: true }));
+
+/** One for each line, by the stack that the line names. */
+function transformationOf(MetricName: string) {
+  const Dimensions = [{ Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` }];
+  return { MetricName, MetricNamespace: METRICS_NAMESPACE, MetricValue: '1', Dimensions };
+}
+
+function alarmOf(name: string) {
+  return alarms.find(({ AlarmName }) => AlarmName === `${STACK}-${name}`);
+}
+
+describe('alarms', () => {
+  test('each has a name of its own that contains the name of the stack', () => {
+    const names = alarms.map(({ AlarmName }) => AlarmName);
+    expect(names.toSorted()).toEqual(ALARM_NAMES.map((name) => `${STACK}-${name}`).toSorted());
+  });
+
+  test('and all else that a stage at rest pays for is in its cost', async () => {
+    const [tick = ''] =
+      /report\(\{.*\}/.exec(await readFile('functions/workers/clock-tick.ts', 'utf8')) ?? [];
+    const mappings = Object.values(resourcesOf(template, 'AWS::Lambda::EventSourceMapping'));
+    const schedules = Object.values(resourcesOf(template, 'AWS::Events::Rule')).flatMap(
+      ({ Properties: { ScheduleExpression: schedule } }) => schedule ?? [],
+    );
+    expect(schedules).toEqual(['rate(1 minute)']);
+    expect({
+      alarms: ALARM_NAMES.length,
+      dashboards: Object.keys(resourcesOf(template, 'AWS::CloudWatch::Dashboard')).length,
+      metrics: Object.keys(METRICS).filter((name) => tick.includes(name)).length,
+      // Lambda reads the table's stream without a charge.
+      polledQueues: mappings.filter(({ Properties }) => Properties.ScalingConfig !== undefined).length,
+      ticksPerMinute: 1,
+    }).toEqual(AT_REST);
+    // Nothing else of these is there, which would cost something in every month.
+    for (const type of ['KMS::Key', 'SecretsManager::Secret', 'EC2::NatGateway', 'WAFv2::WebACL']) {
+      expect(resourcesOf(template, `AWS::${type}`), type).toEqual({});
+    }
+    const figures = await readFile('test/bench/FIGURES.md', 'utf8');
+    expect(figures).toContain(costOfRest({ readUnits: TICK_READ_UNITS, writeUnits: 0 }).lines.join('\n'));
+  });
+
+  test.each(ALARM_NAMES)('%s describes its meaning, names its runbook and notifies the topic', (name) => {
+    const { AlarmDescription, AlarmActions, OKActions, ActionsEnabled = true } = alarmOf(name);
+    expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].{20,}[.] See infra/README[.]md, runbook: ${name}$`));
+    expect({ AlarmActions, OKActions, ActionsEnabled }).toEqual({
+      AlarmActions: [{ Ref: topicId }],
+      OKActions: [{ Ref: topicId }],
+      ActionsEnabled: true,
+    });
+  });
+
+  test.each(ALARM_NAMES)('%s looks at one metric of this stack, without metric math', (name) => {
+    const { Metrics, Dimensions, ComparisonOperator } = alarmOf(name);
+    expect(Metrics).toBeUndefined();
+    expect(ComparisonOperator).toBe('GreaterThanThreshold');
+    expect(Dimensions).toHaveLength(1);
+    const [{ Value }] = Dimensions;
+    const resourceId = Value.Ref ?? Value['Fn::GetAtt']?.[0];
+    const isOfThisStack = Value === STACK || Object.hasOwn(template.toJSON().Resources, resourceId);
+    expect(isOfThisStack).toBe(true);
+  });
+
+  test('missing data raises no alarm, except for the clock, which reports every minute', () => {
+    for (const name of ALARM_NAMES) {
+      const expected = name === 'jobs-late' ? 'breaching' : 'notBreaching';
+      expect(alarmOf(name).TreatMissingData, name).toBe(expected);
+    }
+  });
+
+  test('a job may be late for five minutes, and none may be parked', () => {
+    expect(alarmOf('jobs-late')).toMatchObject({ MetricName: 'OldestDueJobAge', Threshold: 300 });
+    expect(alarmOf('jobs-parked')).toMatchObject({ MetricName: 'JobsParked', Threshold: 0 });
+  });
+
+  test('the topic has no subscription by default, and its ARN is an output of the stack', () => {
+    template.resourceCountIs('AWS::SNS::Subscription', 0);
+    template.hasOutput('AlarmTopicArn', { Value: { Ref: topicId } });
+  });
+
+  test('the alarms of this stack, and no others, may publish to the topic', () => {
+    const [policy] = Object.values(resourcesOf(template, 'AWS::SNS::TopicPolicy'));
+    const allowed = policy?.Properties.PolicyDocument.Statement.filter(
+      ({ Effect }: { Effect: string }) => Effect === 'Allow',
+    );
+    expect(allowed).toHaveLength(1);
+    expect(allowed[0]).toMatchObject({ Principal: { Service: 'cloudwatch.amazonaws.com' } });
+    expect(JSON.stringify(allowed[0].Condition)).toContain(`:alarm:${STACK}-*`);
+    expect(allowed[0].Condition.StringEquals).toEqual({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } });
+  });
+});
+
+describe('custom metrics', () => {
+  const own = alarms.filter(({ Namespace }) => !String(Namespace).startsWith('AWS/'));
+
+  test('an alarm watches only metrics that a worker or the access log reports', () => {
+    const counted = filters.map(({ MetricTransformations }) => MetricTransformations[0].MetricName);
+    const reported = [...Object.keys(METRICS), ...counted];
+    expect(own).not.toHaveLength(0);
+    for (const { Namespace, MetricName, Dimensions } of own) {
+      expect(Namespace).toBe(METRICS_NAMESPACE);
+      expect(reported).toContain(MetricName);
+      expect(Dimensions).toEqual([{ Name: STACK_DIMENSION, Value: STACK }]);
+    }
+  });
+
+  test('workers and functions that call providers report the name of their stack', () => {
+    const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
+    const variables = functions.map(({ Properties }) => Properties.Environment?.Variables ?? {});
+    const given = variables.filter((each) => STACK_VARIABLE in each);
+    expect(new Set(given.map((each) => each[STACK_VARIABLE]))).toEqual(new Set([STACK]));
+    const talking = variables.filter((each) => SECRETS_PREFIX_VARIABLE in each);
+    expect(talking.length).toBeGreaterThan(1);
+    expect(talking.filter((each) => !given.includes(each))).toEqual([]);
+    // The clock, the job runner, the deliverer, and the latter two of live worlds talk to no provider.
+    expect(given).toHaveLength(talking.length + 5);
+  });
+
+  test('provider outcomes are counted in the logs of the API and of the live job runner', () => {
+    const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
+    const logs = functions
+      .filter(({ Properties }) => SECRETS_PREFIX_VARIABLE in (Properties.Environment?.Variables ?? {}))
+      .map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
+    for (const [metricName, pattern] of Object.entries(COUNTED_OF_PROVIDERS)) {
+      const counting = filters.filter(
+        ({ MetricTransformations: [counted] }) => counted.MetricName === metricName,
+      );
+      expect(new Set(counting.map(({ LogGroupName }) => LogGroupName.Ref))).toEqual(new Set(logs));
+      expect(counting.map(({ FilterPattern }) => FilterPattern)).toEqual([pattern, pattern]);
+      for (const { MetricTransformations } of counting) {
+        expect(MetricTransformations).toEqual([transformationOf(metricName)]);
+      }
+    }
+  });
+
+  test('refusals and failures are counted in the log that has their status and their stack', () => {
+    const [stage] = Object.values(resourcesOf(template, 'AWS::ApiGateway::Stage'));
+    const { DestinationArn, Format } = stage?.Properties.AccessLogSetting ?? {};
+    const fields = JSON.parse(Format);
+    const log = DestinationArn['Fn::GetAtt'][0];
+    const ofRequests = filters.filter(({ LogGroupName }) => LogGroupName.Ref === log);
+    expect(ofRequests).toHaveLength(3);
+    for (const { FilterPattern, MetricTransformations } of ofRequests) {
+      // A filter on a field that no line has would never count anything.
+      const inFilter = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, field]) => field);
+      expect(inFilter.filter((field: string) => !(field in fields))).toEqual([]);
+      expect(MetricTransformations).toEqual([transformationOf(expect.any(String))]);
+    }
+    expect(fields[STACK_DIMENSION]).toBe(STACK);
+  });
+
+  test.each([
+    ['ApiThrottled', { status: '429' }, true],
+    ['ApiThrottled', { status: '403' }, false],
+    ['ApiRefused', { status: '401' }, true],
+    ['ApiRefused', { status: '403' }, true],
+    ['ApiRefused', { status: '404' }, false],
+    ['ApiFailed', { status: '500' }, true],
+    ['ApiFailed', { status: '503' }, true],
+    ['ApiFailed', { status: '499' }, false],
+    // A sink gives the response that a test has configured.
+    ['ApiFailed', { status: '500', resource: '/sink/{token}' }, false],
+    ['ApiFailed', { status: '503', resource: '/sink/{token}', error_type: 'INTEGRATION_FAILURE' }, true],
+  ])('%s counts %j: %s', (metricName, line, isCounted) => {
+    const fields = { resource: '/api/v1/payments', error_type: '-', ...line };
+    expect(matches(filterOf(metricName)?.FilterPattern, fields)).toBe(isCounted);
+  });
+});
+
+describe('unmatched provider notifications', () => {
+  const production = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: true }));
+
+  test('raise one alarm in production, grouped by merchant', () => {
+    const name = `${STACK}-notifications-unmatched-of-merchant`;
+    const [alarm] = Object.values(
+      production.findResources('AWS::CloudWatch::Alarm', { Properties: { AlarmName: name } }),
+    ).map(({ Properties }) => Properties);
+    expect(alarm?.AlarmActions).toEqual(alarm?.OKActions);
+    expect(alarm?.AlarmActions).toHaveLength(1);
+    expect(alarm?.AlarmDescription).toMatch(/runbook: notifications-unmatched$/);
+    expect(alarm).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' });
+    expect(alarm?.Metrics).toEqual([
+      {
+        Id: 'expr_1',
+        Period: 300,
+        ReturnData: true,
+        Expression: `SELECT SUM(NotificationUnmatchedOfMerchant) FROM SCHEMA("${METRICS_NAMESPACE}", merchant, ${STACK_DIMENSION}) WHERE ${STACK_DIMENSION} = '${STACK}' GROUP BY merchant ORDER BY SUM() DESC`,
+      },
+    ]);
+  });
+
+  test('are counted for each merchant in production only', () => {
+    const ofMerchant = (of: Template) =>
+      Object.values(resourcesOf(of, 'AWS::Logs::MetricFilter'))
+        .map(({ Properties }) => Properties)
+        .filter(
+          ({ MetricTransformations: [counted] }) => counted.MetricName === 'NotificationUnmatchedOfMerchant',
+        );
+    expect(ofMerchant(template)).toEqual([]);
+    const [filter, ...more] = ofMerchant(production);
+    expect(more).toEqual([]);
+    expect(filter?.FilterPattern).toBe(COUNTED_OF_PROVIDERS.NotificationUnmatched);
+    expect(filter?.MetricTransformations).toEqual([
+      {
+        ...transformationOf('NotificationUnmatchedOfMerchant'),
+        Dimensions: [
+          { Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` },
+          { Key: 'merchant', Value: '$.merchant' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('the recipient of alarms', () => {
+  test('is not required in a test stage', () => {
+    expect(warningsOf({ isProduction: false })).toEqual([]);
+  });
+
+  test('is required in production: the synthesis warns if there is none', () => {
+    expect(warningsOf({ isProduction: true })).toEqual([
+      expect.stringMatching(/^Alarms of production have no recipient: .*alarmEmail/),
+    ]);
+  });
+
+  test('is the configured address', () => {
+    const given = { isProduction: true, alarmEmail: 'ops@example.com' };
+    expect(warningsOf(given)).toEqual([]);
+    const stack = new PaymentStack(newApp(), STACK, given);
+    Template.fromStack(stack).hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+  });
+});
+
+test('one dashboard shows every metric that an alarm looks at', () => {
+  const [dashboard, ...others] = Object.values(resourcesOf(template, 'AWS::CloudWatch::Dashboard'));
+  expect(others).toEqual([]);
+  expect(dashboard?.Properties.DashboardName).toBe(STACK);
+  const body = JSON.stringify(dashboard?.Properties.DashboardBody);
+  for (const { MetricName } of alarms) {
+    expect(body).toContain(`\\"${MetricName}\\"`);
+  }
+});
+
+function newApp(): App {
+  return new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+}
+
+function warningsOf(props: ConstructorParameters<typeof PaymentStack>[2]): string[] {
+  const stack = new PaymentStack(newApp(), STACK, props);
+  return Annotations.fromStack(stack)
+    .findWarning('*', Match.anyValue())
+    .map(({ entry }) => String(entry.data));
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { adviceOf } from '../../../infra/exam/advice.ts';
+import type { Finding } from '../../../infra/exam/shop-failure.ts';
+import type { SentEvent } from '../../../shared/contract/testkit/exam-report.ts';
+import { sampleEvent } from './sample-report.ts';
+
+const probe = (field: (Finding & { at: 'probe' })['field'], isTooMuch: boolean): Finding => ({
+  at: 'probe',
+  field,
+  isTooMuch,
+});
+const answer = (must: 'accept' | 'refuse', status: number | null): Finding => ({
+  at: 'answer',
+  must,
+  status,
+  type: 'payment.succeeded',
+});
+const PAID = sampleEvent();
+const REFUNDED = sampleEvent({ type: 'refund.succeeded', event_id: 'evt_02', answered_status: 204 });
+const EXPIRED = sampleEvent({ type: 'payment.expired', event_id: 'evt_03' });
+
+test.each<[Finding, SentEvent[], string]>([
+  [
+    probe('refunded_minor', false),
+    [PAID, REFUNDED],
+    'refund.succeeded was answered 204 and nothing changed: does the shop find the order by `payment_id`?',
+  ],
+  [probe('paid', false), [PAID], 'does the shop find the order by its `reference`'],
+  [probe('paid', false), [EXPIRED, PAID], 'after payment.expired, and nothing changed'],
+  [probe('fulfilled', false), [PAID], 'no goods went out'],
+  [probe('fulfilled', true), [PAID, PAID], 'payment.succeeded came 2 times with one id'],
+  [probe('paid', true), [EXPIRED], 'only payment.succeeded does'],
+  [
+    answer('refuse', 200),
+    [sampleEvent({ manner: 'signed a day ago' })],
+    'payment.succeeded, signed a day ago,',
+  ],
+  [answer('refuse', 500), [PAID], 'refused with 400 or 401'],
+  [answer('accept', 500), [PAID], 'the log of the shop says why'],
+  [answer('accept', 400), [PAID], 'Does the shop verify the bytes as they came'],
+  [answer('accept', null), [sampleEvent({ answered_status: null, error: 'gone' })], 'no answer: gone'],
+])('a developer reads what to look at: %#', (finding, sent, words) => {
+  expect(adviceOf(finding, sent)).toContain(words);
+});
+
+test('nothing is said where nothing is known', () => {
+  expect(adviceOf({ at: 'address', said: 'the probe had no answer' }, [PAID])).toBeNull();
+  expect(adviceOf(probe('paid', false), [])).toBeNull();
+});

@@ -1,0 +1,126 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { commands } from '../../../infra/pg/commands.ts';
+import { completionScript, completionsOf, SHELLS } from '../../../infra/pg/completion.ts';
+import { PG } from '../../../infra/terminal/options.ts';
+import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
+
+const LINE = { name: 'pg', says: '', options: PG, commands };
+
+const run = promisify(execFile);
+
+/** What bash offers for a line whose last word is being typed. */
+async function offered(...words: string[]): Promise<string[]> {
+  const typed = words.map((word) => `'${word}'`).join(' ');
+  const script = `${completionScript('bash', LINE)}
+COMP_WORDS=(pg ${typed}); COMP_CWORD=${words.length}; _pg; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await run('bash', ['-c', script]);
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+const canRun = (program: string) => spawnSync(program, ['-c', '']).status === 0;
+
+/** How a shell on a terminal of its own completes a line by one Tab. */
+async function completedBy(shell: 'bash' | 'zsh', line: string): Promise<string> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'completion-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  await writeFile(path.join(dir, 'script'), completionScript(shell, LINE));
+  await writeFile(path.join(dir, 'driver.py'), DRIVER);
+  const { stdout } = await run('python3', [path.join(dir, 'driver.py'), shell, dir, line]);
+  return stdout.trim();
+}
+
+/** Drives a shell on a pseudo-terminal: `pg` prints its arguments, so the completed line shows itself when it is run. */
+const DRIVER = `
+import os, pty, re, select, sys, time
+shell, folder, line = sys.argv[1:]
+flags = ['--norc', '--noprofile'] if shell == 'bash' else ['-f']
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ.update(HOME=folder, PS1='$ ', TERM='dumb')
+    os.execvp(shell, [shell, *flags, '-i'])
+printed = ''
+def until(pattern):
+    global printed
+    end = time.time() + 30
+    while not re.search(pattern, printed):
+        if time.time() > end or not select.select([terminal], [], [], 30)[0]:
+            sys.exit('it printed: ' + printed)
+        printed += os.read(terminal, 4096).decode(errors='replace')
+def send(text):
+    os.write(terminal, text.encode())
+send('. ' + folder + '/script\\npg() { echo "ran:" "$@" ":end"; }\\necho rea""dy\\n')
+until(r'\\bready\\b')
+send(line + '\\t')
+send('\\n')
+until(r'ran: .* :end')
+print(re.search(r'ran: (.*) :end', printed)[1])
+os.kill(pid, 9)
+`;
+
+const LINES: readonly [typed: string, completed: string][] = [
+  ['payments create --amount 12 --me', 'payments create --amount 12 --method'],
+  ['simulate pay_1 succeeded --de', 'simulate pay_1 succeeded --delay'],
+  ['advance 1h --js', 'advance 1h --json'],
+  ['seed s', 'seed small'],
+  ['simulate pay_1 mis', 'simulate pay_1 mismatch'],
+  ['payments create --method prom', 'payments create --method promptpay'],
+  ['events --type payment.suc', 'events --type payment.succeeded'],
+];
+
+describe('the completion of a shell', () => {
+  test('knows the words of every command', () => {
+    const completions = completionsOf(LINE);
+    for (const words of Object.keys(commands)) {
+      const steps = words.split(' ');
+      expect(completions.offers.get(`${steps.slice(0, -1).join(' ')}:0`)).toContain(steps.at(-1));
+    }
+  });
+
+  test('offers the next words, and those that begin as typed', async () => {
+    expect(await offered('payments', '')).toEqual(['list', 'get', 'create', 'cancel']);
+    expect(await offered('re')).toEqual(['refunds']);
+    expect(await offered('trigger', 'payment.s')).toEqual(['payment.succeeded']);
+  });
+
+  test('offers the options of a command, after ids and other options too', async () => {
+    expect(await offered('payments', 'create', '--am')).toEqual(['--amount']);
+    expect(await offered('refunds', 'create', 'pay_1', '--json', '--am')).toEqual(['--amount']);
+    expect(await offered('nonsense', '')).toEqual([]);
+  });
+
+  test.each(LINES)('completes "%s" to "%s"', async (typed, completed) => {
+    const words = typed.split(' ');
+    expect(await offered(...words)).toEqual([completed.split(' ').at(-1)]);
+  });
+
+  test('offers the choices of an option, and no word of the command in their place', async () => {
+    expect(await offered('payments', 'create', '--method', '')).toEqual([...PAYMENT_METHODS]);
+    expect(await offered('payments', 'create', '--reference', '')).toEqual([]);
+    expect(await offered('payments', 'create', '--amount', '=', '12', '--ref')).toEqual(['--reference']);
+  });
+
+  describe.each(['bash', 'zsh'] as const)('in a real %s', (shell) => {
+    test.skipIf(!canRun(shell) || !canRun('python3')).each(LINES)(
+      'makes "%s" by Tab "%s"',
+      async (typed, completed) => {
+        expect(await completedBy(shell, `pg ${typed}`)).toBe(completed);
+      },
+    );
+  });
+
+  test.skipIf(!canRun('fish')).each(LINES)('completes in fish "%s" to "%s"', async (typed, completed) => {
+    const script = `${completionScript('fish', LINE)}\ncomplete -C 'pg ${typed}'`;
+    expect((await run('fish', ['-c', script])).stdout).toBe(`${completed.split(' ').at(-1)}\n`);
+  });
+
+  test.each(SHELLS)('has a script for %s with every command', (shell) => {
+    const script = completionScript(shell, LINE);
+    expect(script).toContain('payment.succeeded');
+    expect(script).toContain('--forward-to');
+  });
+});

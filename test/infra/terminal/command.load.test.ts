@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../../infra/pg/commands.ts';
+import { swallowedOption } from '../../../infra/terminal/command.ts';
+
+/** Every command line of people, by its file, and what it is called. */
+const COMMANDS = [
+  ['infra/operator/keys.ts', 'npm run keys'],
+  ['infra/operator/merchants.ts', 'npm run merchants'],
+  ['infra/operator/providers.ts', 'npm run providers'],
+  ['infra/operator/deploy.ts', 'npm run deploy'],
+  ['infra/operator/destroy.ts', 'npm run destroy'],
+  ['infra/operator/stacks.ts', 'npm run stacks'],
+  ['infra/operator/jobs.ts', 'npm run jobs'],
+  ['infra/operator/erase.ts', 'npm run erase'],
+  ['infra/pg/pg.ts', 'pg'],
+  ['infra/local/start.ts', 'npm start'],
+] as const;
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+const PAYMENT_ID = 'pay_01h455vb4pex5vsknk084sn02q';
+
+/** Runs a command where there is neither a service nor an account, and says how it ended. */
+function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+describe.each(COMMANDS)('%s', (file, name) => {
+  test('shows its usage with --help or -h, whatever else is given', async () => {
+    const usage = { code: 0, stdout: expect.stringMatching(/^Usage:/), stderr: '' };
+    expect(await command(file, '--help')).toEqual(usage);
+    expect(await command(file, 'word', '--no-such', '-h')).toEqual(usage);
+  });
+
+  test('prints the version of the package with --version', async () => {
+    expect(await command(file, '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('says which option it does not know, in a line, and where its usage is', async () => {
+    expect(await command(file, '--surprise')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Unknown option '--surprise'. "${name}${name.startsWith('npm ') ? ' --' : ''} --help" shows the usage.\n`,
+    });
+  });
+});
+
+describe.each<[words: string, what: string]>([
+  ['infra/operator/keys.ts', 'Missing command. Commands: create, list, '],
+  ['infra/operator/keys.ts explain', "Unknown command 'explain'."],
+  ['infra/operator/keys.ts toString', "Unknown command 'toString'."],
+  ['infra/operator/keys.ts list --label x', "Unknown option '--label'."],
+  ['infra/operator/keys.ts list acme', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  [
+    'infra/operator/keys.ts revoke key_1 key_2',
+    "Too many arguments for 'revoke'. Expected 1 argument but got 2.",
+  ],
+  ['infra/operator/keys.ts revoke', "Missing required argument 'KEY_ID'."],
+  ['infra/operator/keys.ts roll', "Missing required argument 'KEY_ID'."],
+  ['infra/operator/keys.ts revoke key_1 --overlap 1h', "Unknown option '--overlap'."],
+  ['infra/operator/keys.ts list --merchant', "Option '--merchant <NAME>' argument missing."],
+  ['infra/operator/jobs.ts', 'Missing command. Commands: parked, unknown.'],
+  ['infra/operator/jobs.ts waiting', "Unknown command 'waiting'."],
+  [
+    'infra/operator/jobs.ts parked yesterday',
+    "Too many arguments for 'parked'. Expected 0 arguments but got 1.",
+  ],
+  ['infra/operator/erase.ts', 'Missing options: --payment <ID>, --merchant <NAME>.'],
+  ['infra/operator/erase.ts --payment ref_1', '--payment takes the id of a payment: pay_….'],
+  [`infra/operator/erase.ts --payment ${PAYMENT_ID}`, 'Missing option: --merchant <NAME>.'],
+  [
+    `infra/operator/erase.ts --payment ${PAYMENT_ID} --merchant a --mode prod`,
+    '--mode takes one of: test, live.',
+  ],
+  ['infra/operator/stacks.ts mine', 'Too many arguments. Expected 0 arguments but got 1.'],
+  ['infra/operator/stacks.ts --json=yes', "Unknown option '--json=yes'."],
+  ['infra/operator/deploy.ts production', 'A stage is named by --stage NAME, not by "production" alone.'],
+  ['infra/operator/destroy.ts', 'Name the stage to remove: --stage NAME or --branch NAME.'],
+  ['infra/operator/destroy.ts production', 'Too many arguments. Expected 0 arguments but got 1.'],
+  ['infra/local/start.ts fresh', 'Too many arguments. Expected 0 arguments but got 1.'],
+  ['infra/operator/keys.ts list --merchant a --merchant b', '--merchant is given twice.'],
+  ['infra/operator/keys.ts --dir a list --dir a', '--dir is given twice.'],
+  ['infra/pg/pg.ts payments create --amount 1 --amount 2', '--amount is given twice.'],
+  ['infra/local/start.ts --ahead 1m --ahead 2m', '--ahead is given twice.'],
+  ['infra/operator/keys.ts revok', "Unknown command 'revok'. Did you mean revoke?"],
+  ['infra/operator/keys.ts list --merchnat a', "Unknown option '--merchnat'. Did you mean --merchant?"],
+  ['infra/operator/erase.ts --paymnt x', "Unknown option '--paymnt'. Did you mean --payment?"],
+  ['infra/pg/pg.ts frobnicate', "Unknown command 'frobnicate'."],
+  ['infra/pg/pg.ts purgee', "Unknown command 'purgee'. Did you mean purge?"],
+  ['infra/pg/pg.ts evnts', "Unknown command 'evnts'. Did you mean events?"],
+  ['infra/pg/pg.ts payment', "Unknown command 'payment'. Did you mean payments?"],
+  ['infra/pg/pg.ts payment craete', "Unknown command 'payment'. Did you mean payments?"],
+  ['infra/pg/pg.ts payments', 'Missing command. Commands: list, get, create, cancel.'],
+  ['infra/pg/pg.ts settlements', 'Missing command. Commands: list, get.'],
+  ['infra/pg/pg.ts payments crate', "Unknown command 'crate'. Did you mean create?"],
+  ['infra/pg/pg.ts payments wipe', "Unknown command 'wipe'."],
+  ['infra/pg/pg.ts events lst', "Too many arguments for 'events'. Expected 0 arguments but got 1."],
+  ['infra/pg/pg.ts payments list --amount 5', "Unknown option '--amount'."],
+  ['infra/pg/pg.ts clock now', "Too many arguments for 'clock'. Expected 0 arguments but got 1."],
+  ['infra/pg/pg.ts toString', "Unknown command 'toString'."],
+])('%s', (words, what) => {
+  test('says in a line what was wrong, and where the usage is', async () => {
+    const { code, stdout, stderr } = await command(...words.split(' '));
+    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
+      code: 1,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr.slice(0, what.length)).toBe(what);
+    expect(stderr).toMatch(/"(npm (run )?\w+ --|pg) ([a-z]+ ){0,2}--help" shows the usage\.\n$/);
+  });
+});
+
+describe('an option that npm took, for want of "--"', () => {
+  const line = {
+    name: 'npm run keys',
+    says: '',
+    commands: { list: { options: { merchant: { says: '' } } } },
+  };
+
+  test('is named', () => {
+    const env = { npm_lifecycle_event: 'keys', npm_config_merchant: 'acme' };
+    expect(swallowedOption(line, env)).toBe('merchant');
+  });
+
+  test.each([
+    { npm_lifecycle_event: 'keys', npm_config_merchant: '' },
+    { npm_lifecycle_event: 'keys', npm_config_merchant: 'false' },
+    { npm_lifecycle_event: 'keys', npm_config_other: 'acme' },
+    { npm_lifecycle_event: 'test', npm_config_merchant: 'acme' },
+    { npm_config_merchant: 'acme' },
+  ])('is none in the environment %j', (env) => {
+    expect(swallowedOption(line, env)).toBeUndefined();
+  });
+
+  test('ends the command, which says where "--" goes', async () => {
+    const { PATH, HOME } = process.env;
+    const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      const args = ['run', '--silent', 'pg', 'payments', 'list', '--status=failed'];
+      execFile('npm', args, { env: { PATH, HOME } }, (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain(
+      'npm took --status for an option of its own. Put -- after the name of the script: npm run pg -- …\n',
+    );
+  });
+});
+
+describe('pg', () => {
+  test('is a program that any link to it starts, from any folder', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'pg-'));
+    try {
+      await symlink(path.resolve('pg'), path.join(dir, 'pg'));
+      const { stdout } = await promisify(execFile)(path.join(dir, 'pg'), ['--help'], { cwd: dir });
+      expect(stdout).toMatch(/^Usage: pg \[options\] \[command\]/);
+      expect(stdout.match(/^\S.*:$/gm)).toEqual([
+        'Options:',
+        'Payments:',
+        'Events and webhooks:',
+        'Test world:',
+        'Everything:',
+        'Commands:',
+      ]);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+
+  // Of the commands that each operation and each type of event has, one.
+  const all = Object.entries(commands).filter(
+    ([words, { run }]) =>
+      run !== undefined && !/^(call|trigger) (?!requestRefund|payment\.created)/.test(words),
+  );
+
+  test.each(all)('%s has a help of its own', async (words, { takes = '', options = {} }) => {
+    const { code, stdout, stderr } = await command('infra/pg/pg.ts', ...words.split(' '), '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [line = '', ...rest] = stdout.split('\n');
+    expect(line.startsWith(`Usage: pg ${words}`)).toBe(true);
+    expect(line).toContain(takes);
+    for (const name of Object.keys(options)) {
+      expect(rest.find((each) => each.startsWith(`  --${name} `))).toMatch(/ {2}\S.+$/);
+    }
+  });
+
+  test('shows the commands of a kind where only the kind is given', async () => {
+    const { stdout } = await command('infra/pg/pg.ts', 'sinks', '--help');
+    expect(stdout).toContain('tail [options] [ID]');
+    expect(stdout).not.toContain('payments');
+  });
+});
+
+test('what follows "--" on the line of a deployment is for CDK, --help too', async () => {
+  const { stdout, stderr } = await command('infra/operator/deploy.ts', '--stage', 'Über', '--', '--help');
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^A stage is named by /);
+});
+
+test.for(['', '{"baseUrl":"http://127.0.0.1:40', 'null', '{"key":"pg_test_1"}'])(
+  'a damaged file of the local service, %j, is as none: a command says that it is not running',
+  async (damaged, { onTestFinished }) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await writeFile(path.join(dir, 'service.json'), damaged);
+    const refusal = (sentence: RegExp) => ({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(await command('infra/operator/jobs.ts', 'parked', '--dir', dir)).toEqual(
+      refusal(/^The local service is not running\. [^\n]+\n$/),
+    );
+    expect(await command('infra/pg/pg.ts', 'clock', '--dir', dir)).toEqual(
+      refusal(/^The local service was never started here\. [^\n]+\n$/),
+    );
+  },
+);

@@ -1,0 +1,54 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
+import { newMerchant } from '../../support/world/api.ts';
+import { advance, worldOf } from '../../support/world/resources.ts';
+
+const { dynamodb } = await import('../../../shared/store/table/client.ts');
+const { takeNumber } = await import('../../../shared/store/worlds/world.ts');
+
+/** As DynamoDB refuses a write of an item that a transaction holds. */
+class TransactionConflict extends Error {
+  override readonly name = 'TransactionConflictException';
+}
+
+/** Lets the taking of a number run into a transaction so many times. */
+function holdItems(times: number): void {
+  let left = times;
+  const stop = interceptCalls(dynamodb, async (call, next) => {
+    if (call.step === 'take number' && left > 0) {
+      left -= 1;
+      throw new TransactionConflict();
+    }
+    return next();
+  });
+  onTestFinished(stop);
+}
+
+describe('a number', () => {
+  it('is given out though events are being counted on the same item', async () => {
+    const world = await worldOf((await newMerchant()).merchant);
+    holdItems(3);
+    expect([await takeNumber(world, 'payment'), await takeNumber(world, 'payment')]).toEqual([
+      'P-000001',
+      'P-000002',
+    ]);
+  });
+
+  it('is refused where the item is held on and on', async () => {
+    const world = await worldOf((await newMerchant()).merchant);
+    holdItems(Number.POSITIVE_INFINITY);
+    await expect(takeNumber(world, 'payment')).rejects.toThrow(TransactionConflict);
+  });
+
+  it('is refused where the clock was moved, or the world purged, since the world was read', async () => {
+    const { api, merchant } = await newMerchant();
+    const before = await worldOf(merchant);
+    await advance(api, 60);
+    await expect(takeNumber(before, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    const moved = await worldOf(merchant);
+    expect(await takeNumber(moved, 'payment')).toBe('P-000001');
+    await api(operations.purgeTestData);
+    await expect(takeNumber(moved, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  });
+});

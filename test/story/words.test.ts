@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { GateAnswer } from '../../shared/console/call/gate.ts';
+import { aheadText, effectsOf, lossesOf } from '../../shared/console/show/world-words.ts';
+import {
+  disabledText,
+  eventTypeOf,
+  failureOf,
+  lastWellAt,
+  overlapText,
+  recoveredText,
+  sinkBehavior,
+} from '../../shared/story/delivery-words.ts';
+
+function answerWith(json: object): GateAnswer {
+  const request = { method: 'GET', path: '/', headers: {}, isKeyed: true };
+  return {
+    ...{ request, status: 200, headers: [], text: '', json },
+    ...{ durationMs: 1, askedAt: 0, answeredAt: 1 },
+  };
+}
+
+describe('an attempt to deliver', () => {
+  test.each([
+    [{ status: 'delivered', failure: null, answered_status: 204 }, null],
+    [
+      { status: 'failed', failure: 'unreachable', answered_status: null },
+      'Failed: its server does not respond.',
+    ],
+    [
+      { status: 'exhausted', failure: null, answered_status: 500 },
+      'Given up: the response was 500, and only 2xx accepts an event.',
+    ],
+    [
+      { status: 'failed', failure: null, answered_status: 302 },
+      'Failed: the response was 302, and redirects are not followed.',
+    ],
+  ])('%j says why it failed', (attempt, reason) => {
+    expect(failureOf(attempt)).toBe(reason);
+  });
+
+  test('names the type of its event', () => {
+    expect(eventTypeOf({ body: '{"type":"payment.succeeded","id":"evt_1"}' })).toBe('payment.succeeded');
+    expect(eventTypeOf({ body: '' })).toBe('event');
+  });
+});
+
+describe('an endpoint', () => {
+  test('says why it is disabled', () => {
+    expect(disabledText({ disabled_reason: 'gone' })).toBe('Disabled: its server responded with 410 (Gone)');
+  });
+
+  test('misses nothing that is recovered from the proposed instant', () => {
+    const created_at = '2026-11-24T00:00:00.000Z';
+    expect(lastWellAt({ last_success_at: null, created_at })).toBe(created_at);
+    expect(lastWellAt({ last_success_at: '2026-11-24T00:30:00.000Z', created_at })).toBe(created_at);
+    expect(lastWellAt({ last_success_at: '2026-11-24T05:00:00.000Z', created_at })).toBe(
+      '2026-11-24T04:00:00.000Z',
+    );
+  });
+
+  test('counts what it is sent again', () => {
+    expect(recoveredText({ events_queued: 1 })).toBe('1 event is being sent again.');
+    expect(recoveredText({ events_queued: 2 })).toBe('2 events are being sent again.');
+  });
+
+  test('says in the time of Bangkok how long its previous secret signs', () => {
+    expect(overlapText('2025-11-24T18:30:00.000Z')).toBe(
+      'The previous secret also signs until 25 Nov 2025, 01:30:00 in Bangkok, in real time.',
+    );
+  });
+
+  test('that is a sink says how it responds', () => {
+    expect(sinkBehavior({ fail_count: 2, respond_status: 503 })).toBe('fails 2 more, with 503');
+    expect(sinkBehavior({ fail_count: 0, respond_status: 200 })).toBe('responds with 200');
+  });
+});
+
+describe('the test world', () => {
+  test('counts what a purge deletes, and says so where a count is unknown', () => {
+    const many = answerWith({ data: Array.from({ length: 100 }, () => ({})), has_more: true });
+    const one = answerWith({ data: [{}] });
+    const clock = answerWith({ offset_seconds: 90_000 });
+    const losses = lossesOf({ clock, payments: many, sinks: one, endpoints: null });
+    expect(losses[0]).toContain('100 or more payments');
+    expect(losses[1]).toContain('1 webhook sink,');
+    expect(losses[2]).toContain('all webhook endpoints');
+    expect(losses.at(-1)).toContain('1 d 1 h back');
+  });
+
+  test('says what a move of its clock has done', () => {
+    expect(effectsOf({ shifted: { payments_expired: 2, refunds_approved: 0 } })).toBe('payments expired: 2.');
+    expect(effectsOf({ shifted: {} })).toBe('');
+    expect(aheadText(0)).toBe('in step with real time');
+    expect(aheadText(3_600)).toBe('1 h ahead of real time');
+  });
+});
