@@ -1,22 +1,73 @@
 /** What each place of `shared/` may import beside itself: what lies beneath it. */
 const BENEATH = {
+  concurrency: [],
   errors: [],
   telemetry: [],
   domain: ['errors'],
-  contract: ['errors', 'domain', 'store/access'],
-  store: ['errors', 'domain'],
+  contract: ['errors', 'domain', 'store/table/access'],
+  store: ['concurrency', 'errors', 'domain'],
   providers: ['errors', 'domain'],
   webhooks: ['errors', 'domain'],
   pages: ['errors', 'domain', 'contract', 'providers'],
-  console: ['errors', 'domain', 'contract'],
-  docs: ['errors', 'domain', 'contract', 'pages', 'console'],
+  story: ['contract'],
+  console: ['errors', 'domain', 'contract', 'story'],
+  docs: ['errors', 'domain', 'contract', 'pages', 'story'],
   http: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages', 'docs'],
-  flows: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages'],
+  flows: [
+    'concurrency',
+    'errors',
+    'telemetry',
+    'domain',
+    'contract',
+    'store',
+    'providers',
+    'webhooks',
+    'pages',
+  ],
   client: ['errors', 'contract'],
+};
+/** The same of the rooms inside the big ones: what each may import of the others. */
+const INSIDE = {
+  infra: {
+    aws: [],
+    build: [],
+    machine: [],
+    terminal: ['machine'],
+    local: ['aws', 'machine', 'terminal'],
+    operator: ['aws', 'machine', 'terminal'],
+    mcp: ['terminal'],
+    events: ['terminal'],
+    scenario: ['terminal'],
+    exam: ['terminal', 'events', 'scenario'],
+    pg: ['machine', 'terminal', 'events', 'scenario', 'exam'],
+  },
+  'shared/console': {
+    call: [],
+    show: ['call'],
+    act: ['call', 'show'],
+    list: ['call', 'show'],
+    money: ['call', 'show', 'act', 'list'],
+    story: ['call', 'show', 'act', 'money'],
+    webhooks: ['call', 'show', 'act'],
+    world: ['call', 'show', 'act', 'webhooks'],
+    frame: ['call', 'show', 'act', 'list', 'money', 'story', 'webhooks', 'world'],
+  },
+  'shared/store': {
+    table: [],
+    scheduler: ['table'],
+    worlds: ['table'],
+    requests: ['table'],
+    money: ['table', 'worlds'],
+    events: ['table', 'scheduler', 'worlds'],
+    // A seed is written as everything is, and the one file that writes has a row for each change of the test kit.
+    testkit: ['table', 'scheduler', 'worlds', 'money', 'events', 'writes'],
+    writes: ['table', 'scheduler', 'worlds', 'money', 'events', 'testkit'],
+    rewrite: ['table', 'requests', 'events'],
+  },
 };
 /** The client is for those outside: the service itself does without it. */
 const SERVICE = Object.keys(BENEATH).filter((place) => place !== 'client');
-const anyOf = (places) => `^shared/(${places.join('|')})(/|\\.ts$)`;
+const anyOf = (places, within = 'shared') => `^${within}/(${places.join('|')})(/|\\.ts$)`;
 const OURS = '^(shared|functions|infra|test)/';
 
 /** Where the test kit is put together with the rest. Without it, these are what changes. */
@@ -29,7 +80,7 @@ const COMPOSING = [
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
   'shared/story/exam-groups', // the questions of the exam, which pages show
   'functions/.*',
-  'infra/(local|cli)/.*',
+  'infra/(?!aws/).*',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -45,23 +96,40 @@ export default {
       from: { path: '^shared/', pathNot: anyOf(Object.keys(BENEATH)) },
       to: {},
     },
+    ...Object.entries(INSIDE).flatMap(([room, inner]) => [
+      ...Object.entries(inner).map(([place, beneath]) => ({
+        name: `${room}/${place} imports of its neighbours what lies beneath it: ${beneath.join(', ') || 'nothing'}`,
+        from: { path: anyOf([place], room) },
+        to: { path: `^${room}/`, pathNot: anyOf([place, ...beneath], room) },
+      })),
+      {
+        name: `every file of ${room} is in a room of it`,
+        from: { path: `^${room}/`, pathNot: anyOf(Object.keys(inner), room) },
+        to: {},
+      },
+    ]),
+    {
+      name: 'the console is imported by what serves and what builds it',
+      from: { pathNot: '^(shared/console/|functions/get-console|infra/aws/constructs/payment-function)' },
+      to: { path: '^shared/console/' },
+    },
     {
       name: 'functions import the service and one another',
       from: { path: '^functions/' },
       to: { path: OURS, pathNot: [anyOf(SERVICE), '^functions/'] },
     },
     {
-      name: 'infra imports the contract, the errors, the names of the table and of providers, and what builds the console and the guides',
-      from: { path: '^infra/', pathNot: '^infra/(cli|local|machine)/' },
+      name: 'infra/aws imports the contract, the errors, the names of the table and of providers, and what builds the console and the guides',
+      from: { path: '^infra/aws/' },
       to: {
         path: OURS,
         pathNot: [
           '^infra/',
           anyOf(['contract', 'errors']),
-          '^shared/store/(table|keys|access)\\.ts$',
+          '^shared/store/table/(table|keys|access)\\.ts$',
           '^shared/telemetry/(metrics|counted-lines)\\.ts$',
           '^shared/providers/provider-kinds\\.ts$',
-          '^shared/(console/build-script|docs/build-guides)\\.ts$',
+          '^shared/(console/frame/build-script|docs/build-guides)\\.ts$',
         ],
       },
     },
@@ -76,18 +144,8 @@ export default {
       to: { path: '^shared/flows/jobs/' },
     },
     {
-      name: 'the command line imports nothing of the local host',
-      from: { path: '^infra/(cli|machine)/' },
-      to: { path: '^infra/local/' },
-    },
-    {
-      name: 'the local host imports nothing of the command line',
-      from: { path: '^infra/(local|machine)/' },
-      to: { path: '^infra/cli/' },
-    },
-    {
       name: 'the client is used by the command line alone',
-      from: { pathNot: ['^infra/cli/', '^shared/client/'] },
+      from: { pathNot: ['^infra/(?!aws/|local/|machine/|operator/)', '^shared/client/'] },
       to: { path: '^shared/client/' },
     },
     {
@@ -98,7 +156,18 @@ export default {
     {
       name: 'rules, rows and pages work without the cloud',
       from: {
-        path: anyOf(['errors', 'domain', 'contract', 'providers', 'pages', 'console', 'docs', 'client']),
+        path: anyOf([
+          'concurrency',
+          'errors',
+          'domain',
+          'contract',
+          'providers',
+          'pages',
+          'story',
+          'console',
+          'docs',
+          'client',
+        ]),
       },
       to: { path: '(^|/)(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk(-lib)?|aws-lambda|constructs)(/|$)' },
     },
@@ -116,7 +185,7 @@ export default {
       name: 'the document is loaded by the function that answers it, the documentation, the build of the console, and to print the types and tables of it',
       from: {
         pathNot:
-          '^(functions/get-open-api|shared/docs/service-document|shared/console/frame/build-script|infra/cli/(contract|build-client/print-contract-types))\\.ts$',
+          '^(functions/get-open-api|shared/docs/service-document|shared/console/frame/build-script|infra/build/(contract|print-contract-types))\\.ts$',
       },
       to: { path: '^shared/contract/openapi\\.ts$' },
     },
@@ -129,7 +198,7 @@ export default {
       name: 'words are loaded by the document and the command line',
       from: {
         pathNot:
-          '^(shared/contract/(openapi(-webhooks)?|event-examples|docs)|infra/cli/(contract|pg/commands)|.*\\.docs)\\.ts$',
+          '^(shared/contract/(openapi(-webhooks)?|event-examples|docs)|infra/(build/contract|pg/commands)|.*\\.docs)\\.ts$',
       },
       to: { path: '^shared/contract/(docs|.*\\.docs)\\.ts$' },
     },

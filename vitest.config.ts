@@ -13,7 +13,10 @@ const BROWSER_TESTS = 'test/**/*.browser.test.ts';
 const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const ISOLATED_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
-const SERVICE_TESTS = ['test/{api,client,pages}/**/*.test.ts', 'test/infra/{cli,local}/**/*.test.ts'];
+const SERVICE_TESTS = [
+  'test/{api,client,pages}/**/*.test.ts',
+  'test/infra/{events,exam,local,mcp,operator,pg,scenario}/**/*.test.ts',
+];
 /** Slow, and run of a deployed service too. */
 const SCENARIO_TESTS = 'test/scenarios/*.test.ts';
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';

@@ -30,6 +30,18 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
+  it('has no circle of rooms inside a room, except that a seed writes as everything is written', () => {
+    const circles = ['infra', 'shared/console', 'shared/store'].flatMap((room) => {
+      const beneath = importsInside(room);
+      return [...beneath].flatMap(([inner, others]) =>
+        [...others]
+          .filter((other) => isReached(inner, other, beneath))
+          .map((other) => `${room}: ${inner} → ${other}`),
+      );
+    });
+    expect(circles.toSorted()).toEqual(['shared/store: testkit → writes', 'shared/store: writes → testkit']);
+  });
+
   it('imports files by their full name', () => {
     const relative = modules.flatMap(({ dependencies }) => dependencies.map(({ module }) => module));
     expect(relative.filter((name) => name.startsWith('.') && !/\.tsx?$/.test(name))).toEqual([]);
@@ -69,6 +81,32 @@ describe('the house', () => {
     expect([...cite(interfaceInComment), ...cite(/\bof the interface\b(?=.*=> \{)/g)]).toEqual([]);
   });
 });
+
+/** What each room inside a room imports of the others. */
+function importsInside(room: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const innerOf = (file: string) => new RegExp(`^${room}/([a-z-]+)`).exec(file)?.[1];
+  const beneath = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules) {
+    const inner = innerOf(source);
+    for (const other of dependencies.map(({ resolved }) => innerOf(resolved))) {
+      if (inner !== undefined && other !== undefined && other !== inner) {
+        beneath.set(inner, (beneath.get(inner) ?? new Set()).add(other));
+      }
+    }
+  }
+  return beneath;
+}
+
+/** Whether imports lead to a room from another one. */
+function isReached(sought: string, from: string, beneath: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const seen = new Set([from]);
+  for (const each of seen) {
+    for (const next of beneath.get(each) ?? []) {
+      seen.add(next);
+    }
+  }
+  return seen.has(sought);
+}
 
 /** Where the code and its tests cite something. */
 function cite(citation: RegExp) {

@@ -78,7 +78,7 @@ describe('the page of the console', () => {
   });
 
   test('sends and stores from one place alone, and never turns text into markup', () => {
-    const sources = globSync('shared/console/*.{ts,tsx}').map(
+    const sources = globSync('shared/{console,story}/**/*.{ts,tsx}').map(
       (file) => [file, readFileSync(file, 'utf8')] as const,
     );
     const using = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);

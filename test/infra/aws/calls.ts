@@ -202,7 +202,7 @@ class CodeReader {
   }
 
   read(): ReadonlyMap<string, Declared> {
-    for (const file of globSync('{functions,shared/{domain,store,http,flows,webhooks}}/**/*.ts', {
+    for (const file of globSync('{functions,shared/{concurrency,domain,store,http,flows,webhooks}}/**/*.ts', {
       cwd: ROOT,
     })) {
       const source = this.#project.program.getSourceFile(path.join(ROOT, file));
