@@ -19,12 +19,12 @@ export const LISTED_SKIPS: readonly ListedSkip[] = [
     reason: 'No Chromium is installed: .ci/tools installs one',
   },
   {
-    files: /^test\/infra\/cli\/pg\/completion\.load\.test\.ts$/,
+    files: /^test\/infra\/pg\/completion\.load\.test\.ts$/,
     tests: /\b(in a real (bash|zsh)|completes in fish)\b/,
     reason: 'This shell, or Python, is not installed: .ci/tools installs them',
   },
   {
-    files: /^test\/infra\/cli\/pg\/live-key\.load\.test\.ts$/,
+    files: /^test\/infra\/pg\/live-key\.load\.test\.ts$/,
     tests: /\basks once at a terminal\b/,
     reason: 'The program "script" of util-linux is not installed',
   },
