@@ -60,6 +60,13 @@ export default defineConfig({
       './test/support/tools/figures-reporter.ts',
       './test/support/tools/skips-reporter.ts',
     ],
+    tags: [
+      { name: 'slow', description: 'Takes many seconds: left out of npm test' },
+      {
+        name: 'nightly',
+        description: 'Takes minutes, or repeats what quicker tests prove: runs at night alone',
+      },
+    ],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
     // The three of `npm test` run one after the other, by `groupOrder`: side by side they take longer.

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf } from '../support/world/api.ts';

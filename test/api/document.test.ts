@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest';
 import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';

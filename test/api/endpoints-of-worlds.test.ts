@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';

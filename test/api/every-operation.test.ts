@@ -50,7 +50,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     expect(basic.problem.code).toBe('authentication_missing');
   });
 
-  test('refuses a key that is mistyped, unknown or revoked', async () => {
+  test('refuses a key that is mistyped, unknown or revoked', { tags: 'slow' }, async () => {
     const { merchant, sent } = await readyToRefuse(row);
     const { secret, id } = await newKey({ merchant });
     const mistyped = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
@@ -80,7 +80,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     ]);
   });
 
-  test('refuses a version that is not a date', async () => {
+  test('refuses a version that is not a date', { tags: 'slow' }, async () => {
     const { api, sent } = await readyToRefuse(row);
     for (const version of ['latest', '2026-02-30', '20261101', '']) {
       const { status, problem } = await api(row, { ...sent, headers: { 'PG-Version': version } });
@@ -103,7 +103,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
 });
 
 describe.each(keyed.map(byIdName))('%s', (_id, row) => {
-  test('refuses a query parameter that it does not have, and changes nothing', async () => {
+  test('refuses a query parameter that it does not have, and changes nothing', { tags: 'slow' }, async () => {
     const { api, sent } = await readyToRefuse(row);
     const { status, problem } = await api(row, { ...sent, query: { amount: '100' } });
     expect([status, problem.errors]).toEqual([
@@ -135,7 +135,7 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   });
 
-  test('refuses the same key for another body', async () => {
+  test('refuses the same key for another body', { tags: 'slow' }, async () => {
     const { api, sent } = await ready(row);
     const body = changedBody(row, sent);
     if (body !== null) {
@@ -145,7 +145,7 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
     }
   });
 
-  test('refuses a bad body with a clear problem, and stores nothing', async () => {
+  test('refuses a bad body with a clear problem, and stores nothing', { tags: 'slow' }, async () => {
     const { api, merchant, sent } = await readyToRefuse(row);
     const before = await quietItems(merchant);
     const bad: [body: unknown, status: number, code: string][] = [
@@ -169,7 +169,7 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
     expect(await quietItems(merchant)).toEqual(before);
   });
 
-  test('names an unknown field', async () => {
+  test('names an unknown field', { tags: 'slow' }, async () => {
     const { api, sent } = await readyToRefuse(row);
     const { problem } = await api(row, { ...sent, body: { ...(sent.body as object), surprise: 1 } });
     expect(problem.errors).toContainEqual(expect.objectContaining({ code: 'unknown', field: 'surprise' }));
@@ -196,7 +196,7 @@ describe.each(byId.map(byIdName))('%s', (_id, row) => {
     }
   });
 
-  test('refuses a body whose id is not that of the path', async () => {
+  test('refuses a body whose id is not that of the path', { tags: 'slow' }, async () => {
     const { api, sent } = await readyToRefuse(row);
     if (row.bodyId !== undefined) {
       const { problem } = await api(row, {
@@ -209,7 +209,7 @@ describe.each(byId.map(byIdName))('%s', (_id, row) => {
 });
 
 describe.each(keyed.map(byIdName))('%s', (_id, row) => {
-  test('accepts any date as a version, and succeeds after all these refusals', async () => {
+  test('accepts any date as a version, and succeeds after all these refusals', { tags: 'slow' }, async () => {
     const { api, sent } = await readyToRefuse(row);
     const { status, headers } = await api(row, { ...sent, headers: { 'PG-Version': '1999-12-31' } });
     expect(status).toBe(row.success.status);

@@ -72,7 +72,9 @@ test('a fork has the content, the ids and the clock of its source', async () => 
   expect(again.json.already_seeded).toBe(true);
 });
 
-test('what happens in a fork is not seen in its source, nor the other way round', async () => {
+test('what happens in a fork is not seen in its source, nor the other way round', {
+  tags: 'slow',
+}, async () => {
   const { api, id } = await newSource();
   const [open, paid] = [await createPayment(api, { method: 'promptpay' }), await createPaidPayment(api)];
   await advance(api, 1);
@@ -90,7 +92,7 @@ test('what happens in a fork is not seen in its source, nor the other way round'
   expect(await statusIn(made.api, paid)).toBe('succeeded');
 });
 
-test('the pages, links and sinks of a fork lead into the fork alone', async () => {
+test('the pages, links and sinks of a fork lead into the fork alone', { tags: 'slow' }, async () => {
   const { api, id } = await newSource();
   const { json: sink } = await api(operations.createWebhookSink);
   const link = await createLink(api);
@@ -144,7 +146,7 @@ async function newAddressedSource() {
   return { api, id, url, page: String(location) };
 }
 
-test('no address, code or secret of a fork is one of its source', async () => {
+test('no address, code or secret of a fork is one of its source', { tags: 'slow' }, async () => {
   const { api, id } = await newAddressedSource();
   const before = await addressesOf(api);
   const made = await fork(api, id);
@@ -153,7 +155,9 @@ test('no address, code or secret of a fork is one of its source', async () => {
   expect(copied.filter((address) => before.includes(address))).toEqual([]);
 });
 
-test("the addresses in a fork's events lead into the fork, and the source's do not", async () => {
+test("the addresses in a fork's events lead into the fork, and the source's do not", {
+  tags: 'slow',
+}, async () => {
   const { api, id, page } = await newAddressedSource();
   const made = await fork(api, id);
   const opened = async (each: Client) => {
@@ -213,7 +217,9 @@ test('a key forks only what it may read, and is told all that it lacks', async (
   expect(await forkWith(['world.create', ...SHOWN])).toMatchObject({ name: 'fork' });
 });
 
-test('a fork delivers what its sinks still have to get, and has no other endpoints', async () => {
+test('a fork delivers what its sinks still have to get, and has no other endpoints', {
+  tags: 'slow',
+}, async () => {
   const { api, id } = await newSource();
   const { json: sink } = await api(operations.createWebhookSink);
   const params = { id: sink.id };

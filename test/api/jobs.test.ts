@@ -52,7 +52,9 @@ describe('a job that fails', () => {
     expect((await other.api(operations.getClock)).json.parked_jobs).toBe(0);
   });
 
-  test("and is the service's own is seen by an operator, and not on the merchant's clock", async () => {
+  test("and is the service's own is seen by an operator, and not on the merchant's clock", {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const world = await worldOf(merchant);
     const own = insertJob(world, { kind: 'delete-endpoint', dueAtMs: Date.now(), endpointId: 'whe_x' });

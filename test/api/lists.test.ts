@@ -42,7 +42,9 @@ describe('a list', () => {
     }
   });
 
-  test('is newest first, page by page, with nothing twice and nothing missing', async () => {
+  test('is newest first, page by page, with nothing twice and nothing missing', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const ids = await createPayments(api, 25);
     expect(await walk(api, { limit: '10' })).toEqual({ ids, lengths: [10, 10, 5] });
@@ -51,7 +53,7 @@ describe('a list', () => {
     expect((await walk(api, { limit: '1' })).ids).toEqual(ids);
   });
 
-  test('continues across storage blocks and across gaps in the numbers', async () => {
+  test('continues across storage blocks and across gaps in the numbers', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const early = await createPayments(api, 3);
     for (const count of [996, 3_498]) {

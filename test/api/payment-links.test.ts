@@ -113,7 +113,9 @@ async function paymentNow(api: Client, id: string) {
 }
 
 describe('the public page of a link', () => {
-  test('holds a use for 15 minutes, or for the time of the method that was chosen', async () => {
+  test('holds a use for 15 minutes, or for the time of the method that was chosen', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { max_uses: 2 });
     const left = await openedBy(await post(link.url), api);
@@ -277,7 +279,9 @@ describe('the public page of a link', () => {
 });
 
 describe('late money', () => {
-  test('is kept when all uses of its link are taken, and the link has an event', async () => {
+  test('is kept when all uses of its link are taken, and the link has an event', {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);

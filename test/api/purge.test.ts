@@ -46,7 +46,9 @@ describe('a purge', () => {
     }
   });
 
-  test('makes everything unreachable at once, counts it, and restarts numbers and clock', async () => {
+  test('makes everything unreachable at once, counts it, and restarts numbers and clock', {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const { json: sink } = await api(operations.createWebhookSink);
     const payout = await createPayout(api);

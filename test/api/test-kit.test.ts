@@ -400,7 +400,7 @@ describe('the clock', () => {
     expect(after).toMatchObject({ offset_seconds: 5, next_job_at: payment.expires_at });
   });
 
-  test('moves once for two requests with one key, and one at a time', async () => {
+  test('moves once for two requests with one key, and one at a time', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const sent = { body: { seconds: 100 }, idempotencyKey: 'k' };
     await api(operations.advanceClock, sent);
@@ -520,7 +520,9 @@ describe('a webhook sink', () => {
     expect(() => new Webhook(sink.secret).verify(forged, first?.request_headers ?? {})).toThrow();
   });
 
-  test('gets the events of one payment in order, and gives up after eight attempts', async () => {
+  test('gets the events of one payment in order, and gives up after eight attempts', {
+    tags: 'slow',
+  }, async () => {
     const { api, deliveries } = await withSink({ respond_status: 500 });
     const { id } = await createPayment(api);
     await simulate(api, id, { outcome: 'pending' });

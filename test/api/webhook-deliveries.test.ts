@@ -268,7 +268,9 @@ describe('the log of an endpoint', () => {
     ]);
   });
 
-  test('redelivers an event with the same webhook-id, whatever the endpoint subscribes to now', async () => {
+  test('redelivers an event with the same webhook-id, whatever the endpoint subscribes to now', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const { id } = await createEndpoint(api, { url: receiver.url });
@@ -290,7 +292,7 @@ describe('the log of an endpoint', () => {
   });
 });
 
-describe('a rotated secret', () => {
+describe('a rotated secret', { tags: 'slow' }, () => {
   const verifies = (secret: string, { headers, body }: { headers: object; body: string }) => {
     try {
       new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -378,7 +380,9 @@ describe('a ping', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('runs once per endpoint at a time: a second is refused, other endpoints get theirs', async () => {
+  test('runs once per endpoint at a time: a second is refused, other endpoints get theirs', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const [silent, other] = [
       await startReceiver({ answer: (nth) => (nth === 1 ? null : 204) }),
@@ -436,7 +440,7 @@ async function endpointOf(api: Client, id: string) {
   return (await api(operations.getWebhookEndpoint, { params: { id } })).json;
 }
 
-describe('an endpoint that requests a delay', () => {
+describe('an endpoint that requests a delay', { tags: 'slow' }, () => {
   test.each([
     ['for less than the schedule does', 429, '1', 5],
     ['in seconds', 429, '100', 100],
@@ -519,7 +523,7 @@ describe('an endpoint that responds with 410', () => {
   });
 });
 
-describe('an endpoint that fails', () => {
+describe('an endpoint that fails', { tags: 'slow' }, () => {
   test('is disabled by the first failure five days after the first one, and not before', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({ answer: () => 500 });
@@ -571,7 +575,7 @@ describe('an endpoint that fails', () => {
   });
 });
 
-describe('a recovery of missed events', () => {
+describe('a recovery of missed events', { tags: 'slow' }, () => {
   /** An endpoint that accepted one link, was then disabled while three were made, and the instant before them all. */
   async function newAbsence(events: readonly string[] = ['*']) {
     const { api, merchant } = await newMerchant();
@@ -715,7 +719,7 @@ describe('a recovery of missed events', () => {
   });
 });
 
-test('a deleted endpoint leaves nothing: neither its log nor its queue', async () => {
+test('a deleted endpoint leaves nothing: neither its log nor its queue', { tags: 'slow' }, async () => {
   const { api, merchant } = await newMerchant();
   const receiver = await startReceiver({ answer: () => 503 });
   const { id } = await createEndpoint(api, { url: receiver.url });
@@ -727,7 +731,7 @@ test('a deleted endpoint leaves nothing: neither its log nor its queue', async (
   await expect.poll(left).toEqual([]);
 });
 
-describe('an endpoint made with a key that may not read payments', () => {
+describe('an endpoint made with a key that may not read payments', { tags: 'slow' }, () => {
   const NOT_READING = ['webhook.manage', 'webhook.read', 'paymentlink.read'] as const;
 
   /** An endpoint of such a key, which another key has subscribed to payments. */

@@ -67,7 +67,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(answerOf(again).replayed).toBe(true);
   });
 
-  test('retries after a time-out and gets the response of its first attempt', async () => {
+  test('retries after a time-out and gets the response of its first attempt', { tags: 'slow' }, async () => {
     await using at = await startClient(['silence', 'lost answer'], { timeoutMs: 100_000 });
     const payment = await at.client.createPayment(order, { timeoutMs: 4_000 });
     expect(answerOf(payment).replayed).toBe(true);

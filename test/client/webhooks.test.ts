@@ -18,7 +18,7 @@ function signed(text: string, atMs: number = Date.now(), secret = SECRET) {
 }
 
 describe('a webhook', () => {
-  test('from the service is parsed to its event, with the whole resource', async () => {
+  test('from the service is parsed to its event, with the whole resource', { tags: 'slow' }, async () => {
     const { secret: key } = await newKey();
     const client = createClient({ key, baseUrl });
     const sink = await client.createWebhookSink();

@@ -98,7 +98,9 @@ test('since an instant, nothing of before is queued', async () => {
   expect(over).toEqual({ ranges: [], count: 0, nextSinceMs: null });
 });
 
-test('a call queues 10,000 at most, and says from when on the next one finds the others', async () => {
+test('a call queues 10,000 at most, and says from when on the next one finds the others', {
+  tags: 'slow',
+}, async () => {
   const { world, events } = await newLog(20_100);
   const first = await findMissed(world, endpoint, AT_MS);
   expect(first.count).toBe(10_000);

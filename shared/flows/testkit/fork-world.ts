@@ -51,7 +51,8 @@ export async function forkWorld(creator: World, source: World, input: ForkInput)
   if (size > COPIED_AT_ONCE_MAX) {
     await commit([put(nextRunItem(fork, Date.now()))]);
   } else {
-    const progress = await continueFork(fork, Date.now() + TRIED_MS);
+    // A runner may copy it already, as it does for a request that has crashed.
+    const progress = await continueFork(fork, Date.now() + TRIED_MS, true);
     if (progress !== 'whole') {
       throw new Problem(progress === 'gone' ? 'world_not_found' : 'temporarily_unavailable');
     }
@@ -89,10 +90,15 @@ async function openOnce(
 type ForkProgress = 'whole' | 'pending' | 'gone';
 
 /**
- * Gives a fork the content of its source, unless another runner does that now. It starts anew where the source has
- * changed meanwhile, so that what it copies is one state of it. Every step can be repeated.
+ * Gives a fork the content of its source. It starts anew where the source has changed meanwhile, so that what it copies
+ * is one state of it. Every step can be repeated.
+ * @param waits whether it waits for another runner that copies now: otherwise it leaves the fork to that one
  */
-export async function continueFork(world: StoredWorld, deadlineMs: number): Promise<ForkProgress> {
+export async function continueFork(
+  world: StoredWorld,
+  deadlineMs: number,
+  waits = false,
+): Promise<ForkProgress> {
   let copying: Fork | null = null;
   while (Date.now() < deadlineMs) {
     const fork = await getWorld(world.id);
@@ -101,7 +107,11 @@ export async function continueFork(world: StoredWorld, deadlineMs: number): Prom
     }
     const isOthers = fork.epoch !== copying?.epoch && fork.forkSource.copiedAtMs + COPY_HELD_MS > Date.now();
     if (isOthers) {
-      return 'pending';
+      if (!waits) {
+        return 'pending';
+      }
+      await sleep(PAUSE_MS);
+      continue;
     }
     const source = await findWorld(fork.forkSource.id);
     if (source === null || source.epoch !== fork.forkSource.epoch || hasEnded(source, Date.now())) {
@@ -112,7 +122,8 @@ export async function continueFork(world: StoredWorld, deadlineMs: number): Prom
     if (state !== null) {
       const begun = await begin(fork, source);
       if (begun === null) {
-        return 'pending';
+        // Another runner has begun: the next look finds it.
+        continue;
       }
       copying = begun;
       if (await isCopied(begun, source, state)) {

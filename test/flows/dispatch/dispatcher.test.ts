@@ -298,7 +298,9 @@ describe('a slow endpoint', () => {
     return { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, hasBacklog, waiting };
   }
 
-  test('gets all events in order from its queue, and other endpoints do not wait', async () => {
+  test('gets all events in order from its queue, and other endpoints do not wait', {
+    tags: 'slow',
+  }, async () => {
     const { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, hasBacklog, waiting } =
       await leaveBacklog();
     expect(await hasBacklog()).toBe(true);
@@ -321,7 +323,9 @@ describe('a slow endpoint', () => {
     expect(data.map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(Array(3).fill('delivered 1'));
   });
 
-  test('gets direct attempts again once its queue is empty and it responded quickly', async () => {
+  test('gets direct attempts again once its queue is empty and it responded quickly', {
+    tags: 'slow',
+  }, async () => {
     const { world, receiver, leases, dispatcher, seen, hasBacklog, waiting } = await leaveBacklog();
     receiver.letGo();
     // A response that a busy machine delays by half a second is not quick: then the next one is.

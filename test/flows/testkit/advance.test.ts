@@ -74,7 +74,9 @@ test('a clock move runs its jobs while an endpoint is slow, and then waits for t
   expect(jobsRemaining).toBe(0);
 });
 
-test('a delivery without a response at the end of the time counts as remaining', async () => {
+test('a delivery without a response at the end of the time counts as remaining', {
+  tags: 'slow',
+}, async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   receiver.hold();

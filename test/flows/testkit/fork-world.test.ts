@@ -1,22 +1,27 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { newId } from '../../../shared/domain/id.ts';
+import { PRESETS } from '../../../shared/contract/permissions.ts';
+import { NEWEST_VERSION } from '../../../shared/contract/versions.ts';
+import { derivedId, newId } from '../../../shared/domain/id.ts';
 import { newFork } from '../../../shared/domain/testkit/created-world.ts';
 import { createdWorldIdOf, hasEnded } from '../../../shared/domain/world.ts';
-import type { AwsCall } from '../../../shared/store/table/aws-client.ts';
+import { type AwsCall, interceptCalls } from '../../../shared/store/table/aws-client.ts';
 import type { TableInput } from '../../../shared/store/table/client.ts';
+import { worldKey } from '../../../shared/store/table/keys.ts';
 import { heldAt } from '../../support/faults/held-call.ts';
 import { newMerchant } from '../../support/world/api.ts';
+import { requestStartAt } from '../../support/world/new-payment.ts';
 import { advance, createPayment, worldOf } from '../../support/world/resources.ts';
 import { untilQuiet } from '../../support/world/stored-items.ts';
 import { scanTable } from '../../support/world/stored-table.ts';
 
+const { dynamodb } = await import('../../../shared/store/table/client.ts');
 const { commit } = await import('../../../shared/store/table/commit.ts');
 const { nextSequence } = await import('../../../shared/store/events/event-log.ts');
 const { insertJob } = await import('../../../shared/store/scheduler/job.ts');
 const { insertCreatedWorld } = await import('../../../shared/store/testkit/created-worlds.ts');
 const { COPY_HELD_MS } = await import('../../../shared/store/testkit/fork.ts');
-const { continueFork } = await import('../../../shared/flows/testkit/fork-world.ts');
+const { continueFork, forkWorld } = await import('../../../shared/flows/testkit/fork-world.ts');
 const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
 const { findOpenWorld, getWorld } = await import('../../../shared/store/worlds/world.ts');
 
@@ -29,12 +34,11 @@ const LIMITS = { baseUrl: 'http://127.0.0.1', timeMs: PATIENCE_MS };
 afterEach(() => vi.useRealTimers());
 
 /** A fork without its content, of a world with one payment. */
-async function newPending() {
+async function newPending(id = newId('wld', Date.now())) {
   const { api, merchant } = await newMerchant();
   await createPayment(api);
   await untilQuiet(merchant);
   const source = await worldOf(merchant);
-  const id = newId('wld', Date.now());
   const made = newFork(source, source, id, INPUT, [], Date.now() + FOUND_AFTER_MS, id);
   expect((await commit(insertCreatedWorld(made, source))).kind).toBe('committed');
   return { api, merchant, source, worldId: createdWorldIdOf(id) };
@@ -136,6 +140,35 @@ test('of two runners that copy at once, one does, and the other leaves it', asyn
   expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('pending');
   expect(await first.letGo()).toBe('whole');
   expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('whole');
+});
+
+test('a request gets the fork that a runner copies already', async () => {
+  const start = requestStartAt(Date.now());
+  const { source, worldId } = await newPending(derivedId('wld', start.atMs, start.secret));
+  const pending = await getWorld(worldId);
+  const copying = await heldAt(isCopy, () => continueFork(pending, Date.now() + PATIENCE_MS));
+  const looks = vi.fn();
+  const stopLooking = interceptCalls(dynamodb, ({ operation, input }, next) => {
+    if (operation === 'GetItem' && (input as TableInput<'GetItem'>).Key?.pk === worldKey(worldId).pk) {
+      looks();
+    }
+    return next();
+  });
+  const request = forkWorld(source, source, {
+    ...INPUT,
+    idempotencyKey: 'once',
+    key: { permissions: PRESETS.owner, version: NEWEST_VERSION, networks: [] },
+    baseUrl: LIMITS.baseUrl,
+    claim: Object.assign(async () => start, { newStart: start }),
+  });
+  const outcome = request.then(
+    ({ world }) => world.id,
+    (error: Error) => error.message,
+  );
+  await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(1);
+  stopLooking();
+  await copying.letGo();
+  expect(await outcome).toBe(worldId);
 });
 
 test('a fork ends whose source was purged before it had its content', async () => {

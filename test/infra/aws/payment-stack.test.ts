@@ -543,7 +543,7 @@ describe('limits', () => {
     expect(Number(stages) * Number(roles)).toBeLessThanOrEqual(1_000);
   });
 
-  test('a new operation adds at most four resources, even with grants of its own', () => {
+  test('a new operation adds at most four resources, even with grants of its own', { tags: 'slow' }, () => {
     for (const isProduction of [false, true]) {
       const [one, two] = [1, 2].map((more) => countOf(synthesizeMore(more, { isProduction }).template));
       expect((two ?? 0) - (one ?? 0)).toBeLessThanOrEqual(4);

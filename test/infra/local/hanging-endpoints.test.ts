@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { newId } from '../../../shared/domain/id.ts';

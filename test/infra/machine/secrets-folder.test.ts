@@ -59,7 +59,7 @@ describe('the secrets of a local service', () => {
 describe('the secrets that a service leaves', () => {
   const secretsOf = (dir: string, name: string) => readdir(path.join(dir, name)).catch(() => []);
 
-  test('stay with its data, until it begins anew', async () => {
+  test('stay with its data, until it begins anew', { tags: 'slow' }, async () => {
     const { parent: dir } = await newFolder();
     const host = await startHost({ dir });
     await new SecretsFolder(path.join(dir, 'provider-secrets')).write(WORLD, SECRETS);
@@ -72,7 +72,7 @@ describe('the secrets that a service leaves', () => {
     await end(anew);
   });
 
-  test('in memory end with it, or where it was killed with the next start', async () => {
+  test('in memory end with it, or where it was killed with the next start', { tags: 'slow' }, async () => {
     const { parent: dir } = await newFolder();
     const folder = new SecretsFolder(path.join(dir, 'provider-secrets-in-memory'));
     const first = await startHost({ dir, args: ['--memory'] });

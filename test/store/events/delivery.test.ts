@@ -94,7 +94,9 @@ async function pagesOf(world: World, limit: number) {
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 
 describe('the log of deliveries', () => {
-  test('is complete, newest first, with each sent body, even for attempts at one instant', async () => {
+  test('is complete, newest first, with each sent body, even for attempts at one instant', {
+    tags: 'slow',
+  }, async () => {
     const { world, all } = await newLog();
     const wanted = all.map((attempt) => ({ ...attempt, body: bodyOf(attempt.sequence) }));
     for (const limit of [1, 2, 3, 7, 100]) {
@@ -203,7 +205,9 @@ describe('an attempt', () => {
 });
 
 describe('the deliveries of an event', () => {
-  test('are all found, newest first, however many others were made to its receivers meanwhile', async () => {
+  test('are all found, newest first, however many others were made to its receivers meanwhile', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     const event = { id: eventIdOf(7), body: bodyOf(7) };
     // Among two thousand others, some of these at the same instants with numbers before and after.

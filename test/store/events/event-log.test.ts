@@ -492,6 +492,7 @@ describe('what follows a number', () => {
 
   test.each([100, 37])(
     'is complete, oldest first, page by page of %i, over the ends of blocks',
+    { tags: 'slow' },
     async (limit) => {
       const world = newWorld();
       const all = await fill(world, SIZES);
@@ -575,7 +576,7 @@ describe('what follows a number', () => {
     expect(next).toBe(later + 1);
   });
 
-  test('goes on after events that have expired, deleted or not', async () => {
+  test('goes on after events that have expired, deleted or not', { tags: 'slow' }, async () => {
     const world = newWorld(0);
     for (const place of [1, 3, 5]) {
       await publish(world, eventsAt(place, 2), Date.now() - LONG_AGO_MS);

@@ -69,7 +69,9 @@ describe('a filtered page', () => {
     expect(units() / unfiltered).toBeLessThanOrEqual(TIMES_MAX);
   });
 
-  test('costs no more than a few hundred units where nothing matches, and says where to go on', async () => {
+  test('costs no more than a few hundred units where nothing matches, and says where to go on', {
+    tags: 'slow',
+  }, async () => {
     const { world, payments } = await worldOf(1_200, (nth) => ({
       status: nth === 0 ? 'succeeded' : 'failed',
     }));
@@ -124,7 +126,7 @@ describe('a filtered list', () => {
     }
   });
 
-  test('shows every match once, however far apart they are', async () => {
+  test('shows every match once, however far apart they are', { tags: 'slow' }, async () => {
     const { world, payments } = await worldOf(1_100, (nth) => ({
       status: nth % 70 === 0 || nth % 211 < 2 ? 'succeeded' : 'failed',
     }));

@@ -40,7 +40,9 @@ async function auditOf(merchant?: string) {
   return entries;
 }
 
-test('lists any number of keys oldest first in few calls, a merchant’s without the others', async () => {
+test('lists any number of keys oldest first in few calls, a merchant’s without the others', {
+  tags: 'slow',
+}, async () => {
   const merchant = newMerchantName();
   const ids: string[] = [];
   for (let made = 0; made < BATCH_GET_MAX + 1; made += 1) {

@@ -6,6 +6,7 @@ import { LISTED_SKIPS, type ListedSkip } from './listed-skips.ts';
 export default class SkipsReporter implements Reporter {
   readonly #listed: readonly ListedSkip[];
   #isWhole = true;
+  #tagsFilter: readonly string[] = [];
 
   constructor({ listed = LISTED_SKIPS }: { readonly listed?: readonly ListedSkip[] } = {}) {
     this.#listed = listed;
@@ -14,12 +15,15 @@ export default class SkipsReporter implements Reporter {
   onInit({ config }: Vitest): void {
     // Whoever names tests skips the others.
     this.#isWhole = config.testNamePattern === undefined;
+    this.#tagsFilter = config.tagsFilter ?? [];
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => {
       const file = path.relative(process.cwd(), module.moduleId);
-      return [...module.children.allTests('skipped')].map(({ fullName }) => ({ file, name: fullName }));
+      return [...module.children.allTests('skipped')]
+        .filter(({ tags }) => isChosen(tags, this.#tagsFilter))
+        .map(({ fullName }) => ({ file, name: fullName }));
     });
     if (!this.#isWhole || skipped.length === 0) {
       return;
@@ -39,4 +43,12 @@ export default class SkipsReporter implements Reporter {
       }
     }
   }
+}
+
+/** Whether a filter of tags as the scripts have it, `slow && !nightly`, leaves a test in. */
+function isChosen(tags: readonly string[], filter: readonly string[]): boolean {
+  return filter
+    .flatMap((expression) => expression.split('&&'))
+    .map((term) => term.trim())
+    .every((term) => (term.startsWith('!') ? !tags.includes(term.slice(1)) : tags.includes(term)));
 }
