@@ -11,6 +11,7 @@ process.env.CDK_VALIDATION ??= 'false';
 const LOAD_TESTS = 'test/**/*.load.test.ts';
 const BROWSER_TESTS = 'test/**/*.browser.test.ts';
 const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
+const DOMAIN_TESTS = 'test/domain/**/*.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const ISOLATED_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
 const SERVICE_TESTS = [
@@ -69,16 +70,20 @@ export default defineConfig({
     ],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
-    // The three of `npm test` run one after the other, by `groupOrder`: side by side they take longer.
+    // Those of `npm test` run one after the other, by `groupOrder`: side by side they take longer.
     projects: [
-      // What needs no service: rules, documents, templates.
+      // The rules of money, which need nothing else.
+      {
+        test: { ...shared, name: 'domain', globalSetup: [], include: [DOMAIN_TESTS], isolate: false },
+      },
+      // What needs no service: documents, templates, command lines.
       {
         test: {
           ...shared,
           name: 'units',
           globalSetup: [],
           include: ['test/**/*.test.ts'],
-          exclude: [...SLOW_TESTS, FAULT_TESTS, ISOLATED_TESTS, ...SERVICE_TESTS],
+          exclude: [...SLOW_TESTS, DOMAIN_TESTS, FAULT_TESTS, ISOLATED_TESTS, ...SERVICE_TESTS],
           isolate: false,
           sequence: { groupOrder: 1 },
         },

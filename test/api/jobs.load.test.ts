@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/world/api.ts';

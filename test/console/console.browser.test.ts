@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';

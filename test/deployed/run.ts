@@ -37,6 +37,8 @@ import { measureFreshness, startWitness } from './witness.ts';
  */
 
 const PORT = 4566;
+/** Options of vitest that choose some of the contract tests: `--tagsFilter '!slow'`. */
+const CHOSEN = process.argv.slice(2);
 
 async function main(): Promise<void> {
   const run = randomBytes(3).toString('hex');
@@ -192,6 +194,7 @@ async function runContractTests(stage: Stage, { dir, stripeUrl, exceptions }: Co
       '--reporter=dot',
       '--reporter=json',
       `--outputFile.json=${report}`,
+      ...CHOSEN,
     ],
     {
       stdio: 'inherit',
@@ -223,6 +226,7 @@ async function runContractTests(stage: Stage, { dir, stripeUrl, exceptions }: Co
     'browser',
     '--no-static-parse',
     '--json',
+    ...CHOSEN,
   ]);
   const local = (JSON.parse(listed) as { file: string; name: string }[]).map(({ file, name }) => ({
     file: path.basename(file),

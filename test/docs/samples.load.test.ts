@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { QUESTION_IDS } from '../../infra/exam/run-exam.ts';
 import type { ExamReport } from '../../shared/contract/testkit/exam-report.ts';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ShopError } from '../../infra/exam/shop.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { QUESTION_IDS } from '../../infra/exam/run-exam.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';

@@ -54,26 +54,26 @@ describe('the workflow', () => {
   });
 
   test('runs every command of .ci/run', () => {
-    const everything =
-      readFileSync('.ci/run', 'utf8').match(/(?<=^ *(?:nice )?)npm (ci|test|run [\w:]+)/gm) ?? [];
-    expect(everything.length).toBeGreaterThan(10);
+    const everything = readFileSync('.ci/run', 'utf8').match(/^(npm|npx) .+$/gm) ?? [];
+    expect(everything.length).toBeGreaterThan(5);
     expect(everything.filter((command) => !commands.includes(command))).toEqual([]);
   });
 
   test('installs the tools that tests take before them, so that none is skipped', () => {
-    expect(readFileSync('.ci/run', 'utf8')).toMatch(
-      /^\.ci\/tools & installing=\$!\nnpm ci\nwait "\$installing"$/m,
-    );
+    for (const script of ['.ci/run', '.ci/nightly']) {
+      expect(readFileSync(script, 'utf8')).toMatch(
+        /^\.ci\/tools & installing=\$!\nnpm ci\nwait "\$installing"$/m,
+      );
+    }
     const testing = jobs.filter(([, { steps }]) =>
       steps.some(({ run = '' }) => /^npm (test|run test:)/.test(run)),
     );
     expect(testing.map(([name]) => name)).toEqual(['test', 'deployed', 'nightly', 'localstack']);
     for (const [name, { steps }] of testing) {
       const run = steps.flatMap((step) => step.run ?? []);
-      expect(run.indexOf('.ci/tools'), name).toBeGreaterThanOrEqual(0);
-      expect(run.indexOf('.ci/tools'), name).toBeLessThan(
-        run.findIndex((each) => /^npm (test|run)/.test(each)),
-      );
+      const installing = run.findIndex((each) => ['.ci/tools', '.ci/nightly'].includes(each));
+      expect(installing, name).toBeGreaterThanOrEqual(0);
+      expect(installing, name).toBeLessThan(run.findIndex((each) => /^npm (test|run)/.test(each)));
     }
   });
 
@@ -117,8 +117,8 @@ describe('the workflow', () => {
   });
 
   test('each state of a checkout page is kept as a picture', () => {
-    const { steps = [] } = workflow.jobs.test ?? {};
-    const folder = steps.find(({ run }) => run === 'npm run test:load')?.env?.PICTURES;
+    const { steps = [] } = workflow.jobs.nightly ?? {};
+    const folder = steps.find(({ run }) => run === '.ci/nightly')?.env?.PICTURES;
     expect(folder).toEqual(expect.any(String));
     expect(steps.find(({ with: given }) => given?.name === 'checkout-pages')?.with).toMatchObject({
       path: folder,

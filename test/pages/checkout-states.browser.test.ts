@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';

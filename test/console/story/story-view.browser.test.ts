@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';

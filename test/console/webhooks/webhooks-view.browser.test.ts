@@ -1,3 +1,4 @@
+// @module-tag nightly
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';

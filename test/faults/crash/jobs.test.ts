@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { operations } from '../../../shared/contract/operations.ts';
 import type { JobKind } from '../../../shared/domain/job.ts';
 import { createEndpoint, createPayment, createRefund } from '../../support/world/resources.ts';

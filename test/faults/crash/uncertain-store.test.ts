@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { STORE_FAILS, tryEveryOperation } from './every-operation.ts';
 
 await tryEveryOperation(STORE_FAILS, 'answer lost', 'conflict');

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { givenNumber } from '../../support/tools/given-number.ts';
 import { Machines } from '../chaos/machines.ts';

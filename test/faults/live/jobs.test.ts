@@ -1,3 +1,4 @@
+// @module-tag nightly
 import type { Job } from '../../../shared/domain/job.ts';
 import { refundApproved, refundSent, type Shop } from './shop.ts';
 import { type Case, tryCases } from './trials.ts';

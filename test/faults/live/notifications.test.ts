@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { refundSent, type Shop } from './shop.ts';
 import { type Case, tryCases } from './trials.ts';
 

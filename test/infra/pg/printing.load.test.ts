@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
