@@ -13,11 +13,13 @@ export interface AppSettings {
   /** By default a stand-in where `AWS_ENDPOINT_URL` names a target that is not AWS. */
   readonly gateway: GatewayKind;
   readonly baseUrl?: string;
+  /** Alarms with their topic, metric filters and dashboard: by default in production, and where somebody gets them. */
+  readonly hasAlarms: boolean;
   readonly alarmEmail?: string;
 }
 
 const CONTEXT_NAMES = [
-  ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'alarmEmail'],
+  ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'alarms', 'alarmEmail'],
   ...Object.keys(PROVIDER_KINDS).map(apiUrlVariable),
 ];
 const DEFAULT_STAGE = 'dev';
@@ -55,11 +57,16 @@ export function readAppSettings(
   if (alarmEmail && !EMAIL.test(String(alarmEmail))) {
     throw new Error('alarmEmail takes an email address: ops@example.com.');
   }
+  const { alarms = isProduction(stage) || alarmEmail ? 'on' : 'off' } = context;
+  if (alarms !== 'on' && alarms !== 'off') {
+    throw new Error(`alarms takes "on" or "off", not "${alarms}".`);
+  }
   return {
     stage,
     hasTestKit: testKit === 'on',
     isByOwnCredentials: credentials === 'cli',
     gateway,
+    hasAlarms: alarms === 'on',
     ...(baseUrl !== undefined && { baseUrl: readBaseUrl(String(baseUrl)) }),
     ...(alarmEmail ? { alarmEmail: String(alarmEmail) } : {}),
   };

@@ -8,7 +8,8 @@ import { bootstrapQualifierOf, isProduction, STAGE_TAG, stackNameOf } from './st
 /*
  * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region come from the
  * deployer's credentials. `-c baseUrl=https://pay.example.com` sets the public address, if it is not API Gateway's.
- * `-c alarmEmail=` or ALARM_EMAIL sets who gets alarms. `-c testKit=on` (or `off`) or TEST_KIT decides about the test
+ * `-c alarmEmail=` or ALARM_EMAIL sets who gets alarms. `-c alarms=on` (or `off`) decides about them: without it, only
+ * production has them, and a stage whose alarms somebody gets. `-c testKit=on` (or `off`) or TEST_KIT decides about the test
  * kit: without it, production has none and every other stage has it. `-c gateway=stand-in` (or `aws`) says whose gateway
  * it gets: see `shared/contract/stand-in-gateway.ts`. `-c credentials=cli` deploys with the caller's own credentials, if
  * the roles of the bootstrap cannot be assumed.

@@ -1,6 +1,6 @@
-import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
-import { allOperations } from '../../shared/contract/operations.ts';
-import { accessOf, type StorageAccess, WORKERS } from '../../shared/store/table/access.ts';
+import { functionNameOf, isStatic, type Operation } from '../../shared/contract/operation.ts';
+import { allOperations, servedOperations } from '../../shared/contract/operations.ts';
+import { accessOf, type NamedAccess, type StorageAccess, WORKERS } from '../../shared/store/table/access.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../../shared/store/table/keys.ts';
 import {
   INDEXES,
@@ -30,70 +30,96 @@ const ACTIONS = {
   batchWrite: 'dynamodb:BatchWriteItem',
 } as const satisfies Record<Exclude<keyof StorageAccess, 'list' | 'updateWorld'>, string>;
 
-/** The row of a function, by its file in `functions/`. */
-function rowOf(name: string): Operation | undefined {
-  return allOperations.find((row) => functionNameOf(row) === name);
+/** The fields of a row that determine the role of its function, and what that role may do. */
+export type AccessFields = Pick<
+  Operation,
+  'permission' | 'mode' | 'idempotent' | 'provider' | 'reads' | 'changes' | 'jobs'
+>;
+type Fits = (row: AccessFields) => boolean;
+type NameIn<Field extends 'reads' | 'changes'> = NonNullable<NamedAccess[Field]>[number];
+
+const isPublic: Fits = ({ permission }) => permission === null;
+const changesNothing: Fits = ({ changes }) => changes === undefined;
+const reading =
+  (name: NameIn<'reads'>): Fits =>
+  ({ reads = [] }) =>
+    reads.includes(name);
+const changing =
+  (...names: readonly NameIn<'changes'>[]): Fits =>
+  ({ changes = [] }) =>
+    changes.some((name) => names.includes(name));
+
+/**
+ * The roles of the API. Functions share a role where the same is lost if one of them goes wrong, and a function has the
+ * first role that fits its row: those with most to lose come first.
+ */
+const ROLES = {
+  /** Creates worlds, with an API key each. */
+  mint: changing('world-key'),
+  /** Moves, fills and empties worlds. */
+  worlds: changing('clock-move', 'seed', 'purge', 'world-end'),
+  notifications: reading('provider-address'),
+  'payer-pays': (row) => row.provider === true && isPublic(row),
+  charge: ({ provider }) => provider === true,
+  static: isStatic,
+  'payer-page': (row) => isPublic(row) && changesNothing(row),
+  sink: changing('sink-count'),
+  /** Changes endpoints, and adds to their audit. */
+  hooks: changing('endpoint.change', 'endpoint.delete'),
+  /** Reads endpoints, with their signing secrets. */
+  'hook-read': (row) => changesNothing(row) && reading('endpoints')(row),
+  read: changesNothing,
+  deliveries: reading('endpoints'),
+  simulate: ({ mode }) => mode === 'test',
+  write: (row) => !isPublic(row),
+} as const satisfies Record<string, Fits>;
+export type ApiRole = keyof typeof ROLES;
+
+/**
+ * The role of an operation's function.
+ * @throws Error for a public operation that changes what no role of the public does
+ */
+export function roleOf(row: AccessFields): ApiRole {
+  const role = (Object.keys(ROLES) as ApiRole[]).find((each) => ROLES[each](row));
+  if (role === undefined) {
+    throw new Error(`No role fits a public operation that changes ${row.changes?.join(', ')}: add one.`);
+  }
+  return role;
 }
 
-/** What a function does to the table, by its file in `functions/`: nothing by default. */
-export function storageOf(name: string): StorageAccess {
-  const row = rowOf(name);
-  return row === undefined ? accessOf(WORKERS[name] ?? {}) : storageOfOperation(row);
+/** The operations of this deployment with which a function shares its role, by its file in `functions/`. */
+function sharersOf(name: string): readonly Operation[] {
+  const own = allOperations.find((row) => functionNameOf(row) === name);
+  return own === undefined ? [] : servedOperations().filter((row) => roleOf(row) === roleOf(own));
 }
 
-/** The grants of a function on the table, by its file in `functions/`: none by default. */
+/** The grants of a function's role on the table, by its file in `functions/`: none by default. */
 export function grantsOf(name: string): Grant[] {
-  const row = rowOf(name);
-  return row === undefined ? toGrants(storageOf(name)) : grantsOfOperation(row);
+  const worker = WORKERS[name];
+  return worker === undefined ? grantsOfRows(sharersOf(name)) : toGrants(accessOf(worker));
 }
 
 /** The workers that call providers. None of them posts to addresses that merchants choose. */
 const WORKERS_THAT_TALK: ReadonlySet<string> = new Set(['workers/live-job-runner']);
 
-/** Whether a function calls the providers of live worlds, and so may read their secrets, by its file. */
+/** Whether a function's role may read the secrets of the providers of live worlds, by its file. */
 export function talksToProvider(name: string): boolean {
-  return rowOf(name)?.provider === true || WORKERS_THAT_TALK.has(name);
+  return WORKERS_THAT_TALK.has(name) || sharersOf(name).some(({ provider }) => provider === true);
 }
 
-/** The fields of a row that determine the access of its function. */
-export type AccessFields = Pick<
-  Operation,
-  'permission' | 'idempotent' | 'provider' | 'reads' | 'changes' | 'jobs'
->;
-
-/** What the function of a row does to the table: for its key, its Idempotency-Key and the log of requests too. */
-function storageOfOperation({
-  permission,
-  idempotent,
-  reads = [],
-  changes = [],
-  jobs = [],
-}: AccessFields): StorageAccess {
-  return accessOf({
-    reads: [...(permission === null ? [] : (['caller'] as const)), ...reads],
+/** What a role of these rows may do to the table: what they name, and what their keys, claims and request log take. */
+export function grantsOfRows(rows: readonly AccessFields[]): Grant[] {
+  const needsKey = rows.some((row) => !isPublic(row));
+  const access = accessOf({
+    reads: [...(needsKey ? (['caller'] as const) : []), ...rows.flatMap(({ reads = [] }) => reads)],
     changes: [
-      ...(permission === null ? [] : (['request-log'] as const)),
-      ...(idempotent ? (['claim'] as const) : []),
-      ...changes,
+      ...(needsKey ? (['request-log'] as const) : []),
+      ...(rows.some(({ idempotent }) => idempotent) ? (['claim'] as const) : []),
+      ...rows.flatMap(({ changes = [] }) => changes),
     ],
-    jobs,
+    jobs: rows.flatMap(({ jobs = [] }) => jobs),
   });
-}
-
-export function grantsOfOperation(row: AccessFields): Grant[] {
-  return [...toGrants(storageOfOperation(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
-}
-
-/**
- * The access of a function as text. Functions with the same text have the same access to the table and to providers,
- * and share a role. A public function never has the same text as one that requires a key.
- */
-export function describeAccess(row: AccessFields): string {
-  const access = Object.entries(storageOfOperation(row))
-    .filter(([, kinds]) => kinds.length > 0)
-    .map(([action, kinds]) => `${action} ${kinds.toSorted().join(' ')}`);
-  const talking = row.provider === true ? ['provider'] : [];
-  return [row.permission === null ? 'Anybody' : 'Keyed', ...talking, ...access.toSorted()].join(' ');
+  return [...toGrants(access), ...(needsKey ? [NOTING_THE_LAST_USE] : [])];
 }
 
 /**

@@ -1,5 +1,4 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, withoutTestKit } from '../../shared/contract/operations.ts';
@@ -22,6 +21,8 @@ interface PaymentStackProps extends StackProps {
   readonly isProduction: boolean;
   /** The public address, if it is not API Gateway's: see `base-url.ts`. */
   readonly baseUrl?: string;
+  /** Whether it has alarms, with their topic, metric filters and dashboard: by default, production has. */
+  readonly hasAlarms?: boolean;
   /** The email address that gets alarms. */
   readonly alarmEmail?: string | undefined;
   /** Whether it has the operations of the test kit: by default, it has. */
@@ -38,7 +39,7 @@ export class PaymentStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PaymentStackProps) {
     const { isProduction, baseUrl, alarmEmail, hasTestKit = true, gateway = 'aws', ...rest } = props;
-    const { operations = allOperations, ...stackProps } = rest;
+    const { operations = allOperations, hasAlarms = isProduction, ...stackProps } = rest;
     // One line: a template may have 1 MB, of which indentation would be a third.
     super(scope, id, {
       terminationProtection: isProduction,
@@ -67,20 +68,13 @@ export class PaymentStack extends Stack {
       new WebFirewall(this, 'Firewall', api);
     }
     const workers = new ClockAndJobs(this, 'ClockAndJobs', { ...shared, baseUrl: api.baseUrl });
-    const { alarmTopic } = new Observability(this, 'Observability', { api, table, workers, isProduction });
-    if (alarmEmail !== undefined) {
-      alarmTopic.addSubscription(new EmailSubscription(alarmEmail));
-    } else if (isProduction) {
-      Annotations.of(this).addWarningV2(
-        'payments:no-alarm-recipient',
-        'Alarms of production have no recipient: name an email address with -c alarmEmail=… or ALARM_EMAIL, or subscribe to the topic AlarmTopicArn.',
-      );
+    if (hasAlarms) {
+      new Observability(this, 'Observability', { api, table, workers, isProduction, alarmEmail });
     }
 
     new CfnOutput(this, 'ApiId', { value: api.gateway.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
-    new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
     new CfnOutput(this, 'UnhandledQueueUrl', { value: workers.unhandled.queueUrl });
   }
 }

@@ -10,8 +10,10 @@ const STACK_PREFIX = 'payments-';
 const STAGE_CHARS_MAX = 28;
 const STAGE = new RegExp(`^[a-z](?:[a-z0-9-]{0,${STAGE_CHARS_MAX - 2}}[a-z0-9])?$`);
 const HASH_CHARS = 6;
-/** The stages whose data is protected from deletion by mistake. Every other stage is for tests, and keeps nothing. */
-const PRODUCTION_STAGES: ReadonlySet<string> = new Set(['production', 'prod']);
+/** The stage whose data is protected from deletion by mistake. Every other stage is for tests, and keeps nothing. */
+const PRODUCTION = 'production';
+/** A name that people give to production. */
+const MISTAKEN = 'prod';
 
 /**
  * Validates the name of a stage.
@@ -23,12 +25,15 @@ export function readStage(name: string): string {
       `A stage is named by 1 to ${STAGE_CHARS_MAX} small letters, digits and dashes, beginning with a letter.`,
     );
   }
+  if (name === MISTAKEN) {
+    throw new Error(`Production is called "${PRODUCTION}". A stage "${MISTAKEN}" would protect nothing.`);
+  }
   return name;
 }
 
 /**
  * The stage of a git branch. A name that has to be changed gets a part of its hash, so that no two branches share a
- * stage. Only a branch with the exact name of a production stage is production.
+ * stage. Only the branch with the exact name of production is production.
  */
 export function stageOfBranch(branch: string): string {
   if (STAGE.test(branch)) {
@@ -64,7 +69,7 @@ export function chosenStage({ stage, branch }: StageChoice): string | null {
 }
 
 export function isProduction(stage: string): boolean {
-  return PRODUCTION_STAGES.has(stage);
+  return stage === PRODUCTION;
 }
 
 /**
@@ -80,7 +85,7 @@ export function stackNameOf(stage: string): string {
 }
 
 export function isProductionStack(stackName: string): boolean {
-  return [...PRODUCTION_STAGES].some((stage) => stackNameOf(stage) === stackName);
+  return stackName === stackNameOf(PRODUCTION);
 }
 
 /** The prefix of the names of a stage's secrets: the provider secrets of its live worlds. */

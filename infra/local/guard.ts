@@ -14,7 +14,7 @@ export interface Access {
 
 type CommandInput = Readonly<Record<string, unknown>>;
 
-/** The permissions of a function. */
+/** The permissions of a function's role. */
 interface FunctionPermissions {
   readonly grants: readonly Grant[];
   /** Whether it may read the secrets of providers. */
@@ -24,7 +24,7 @@ interface FunctionPermissions {
 const running = new AsyncLocalStorage<FunctionPermissions>();
 let standing: Promise<void> | undefined;
 
-/** Runs a function with the grants that it has in AWS, so that a missing grant already fails locally. */
+/** Runs a function with the grants that its role has in AWS, so that a missing grant already fails locally. */
 export async function runGranted<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   standing ??= Promise.all([guardStore(), guardSecrets()]).then(() => undefined);
   await standing;
@@ -45,7 +45,7 @@ async function guardSecrets(): Promise<void> {
   const folder = new SecretsFolder(String(process.env[SECRETS_FOLDER_VARIABLE]));
   readSecretsBy(async (worldId) => {
     if (running.getStore()?.secrets === false) {
-      throw refused('Its row says of no provider that it talks to one, so it may read no secrets');
+      throw refused('No row of its role says that it talks to a provider, so it may read no secrets');
     }
     return folder.read(worldId).catch((error: Error) => {
       console.error(error.message);
@@ -66,7 +66,7 @@ async function guardStore(): Promise<void> {
       if (!grants?.some((grant) => isGranted(grant, access))) {
         const { action, on, keys } = access;
         throw refused(
-          `Its row's reads and changes grant no ${action} on ${on}, partition ${keys.join(', ')}`,
+          `The reads and changes of its role's rows grant no ${action} on ${on}, partition ${keys.join(', ')}`,
         );
       }
     }

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { Problem } from '../errors/problem.ts';
 import { beginCall, type Call, type NoteRequester, type Requester } from './call.ts';
 import {
+  type EndedCall,
   type FramedRow,
   type HttpResponse,
   type ProblemPage,
@@ -17,8 +18,8 @@ const ANSWER_RESERVE_MS = 250;
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * Wraps every API function: responses, problems, the log line, and a response before time runs out. Each call gets its
- * own wrapper, so that the state of a call is in local variables and not on Lambda's context.
+ * Wraps every API function: responses, problems, the log line, and a response before time runs out. The state of a call
+ * goes through middy in the place of the event, so that one wrapper serves every call.
  * @param run the work of a call
  * @param toPage renders problems of addresses that people open in a browser
  * @param record keeps how a call ended
@@ -29,21 +30,23 @@ export function frame(
   toPage?: ProblemPage,
   record?: RecordEnd,
 ): LambdaHandler {
-  return async (event, context) => {
-    const call = beginCall(event, context);
-    let requester: Requester | null = null;
-    const noteRequester = (noted: Requester) => {
-      requester = noted;
-    };
-    const ended = () => ({ row, call, requester });
-    const framed = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-      timeoutEarlyInMillis: ANSWER_RESERVE_MS,
-      timeoutEarlyResponse: () => {
-        throw new Problem('temporarily_unavailable');
-      },
-    })
-      .use(responder(ended, toPage, record))
-      .handler(async () => toResult(await run(call, noteRequester), ended()));
-    return framed(event, context);
-  };
+  const framed = middy<CallState, APIGatewayProxyResult>({
+    timeoutEarlyInMillis: ANSWER_RESERVE_MS,
+    timeoutEarlyResponse: () => {
+      throw new Problem('temporarily_unavailable');
+    },
+  })
+    .use(responder(toPage, record))
+    .handler(async (state) => {
+      const response = await run(state.call, (requester) => {
+        state.requester = requester;
+      });
+      return toResult(response, state);
+    });
+  return async (event, context) => framed({ row, call: beginCall(event, context), requester: null }, context);
+}
+
+/** A call under way. */
+interface CallState extends EndedCall {
+  requester: Requester | null;
 }

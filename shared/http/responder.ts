@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { isStatic, type Operation } from '../contract/operation.ts';
 import { isAnyId } from '../domain/id.ts';
 import { Problem } from '../errors/problem.ts';
@@ -84,13 +84,12 @@ export interface CallOutcome {
  * @param toPage renders problems of addresses that people open in a browser
  */
 export function responder(
-  ended: () => EndedCall,
   toPage?: ProblemPage,
   record?: RecordEnd,
-): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+): MiddlewareObj<EndedCall, APIGatewayProxyResult> {
   return {
-    after: async ({ response }) => response && complete(response, ended(), record),
-    onError: async ({ error }) => refuse(error, ended(), toPage, record),
+    after: async ({ response, event: ended }) => response && complete(response, ended, record),
+    onError: async ({ error, event: ended }) => refuse(error, ended, toPage, record),
   };
 }
 

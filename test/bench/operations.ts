@@ -97,7 +97,7 @@ export async function measure(): Promise<Section> {
         '',
         ...table(filtered),
         '',
-        'A stage that rests, in us-east-1, each month:',
+        'Production that rests, in us-east-1, each month. A test stage has neither alarms nor a dashboard:',
         '',
         ...rest.lines,
         '',

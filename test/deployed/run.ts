@@ -60,7 +60,11 @@ async function main(): Promise<void> {
       deployed.add(name);
       // The second one is reached by way of the witness, also by itself.
       const reachedAt = addressAt((place === 1 && witness?.endpoint) || endpoint);
-      const forCdk = argumentsFor(reachedAt, target !== null, stripe?.apiUrl);
+      // The second one has alarms, too.
+      const forCdk = [
+        ...argumentsFor(reachedAt, target !== null, stripe?.apiUrl),
+        ...(place === 1 ? ['-c', 'alarms=on'] : []),
+      ];
       await (target !== null && place === 0
         ? step(`Deploying ${name} into a new account, as the pipeline does`, () => deployAsCi(name, forCdk))
         : step(`Deploying ${name}`, () => deployStage(name, forCdk)));

@@ -4,7 +4,7 @@ import { toEvent } from '../../infra/local/server.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Call, Caller, NoteRequester } from '../../shared/http/call.ts';
-import { frame } from '../../shared/http/frame.ts';
+import { frame, type LambdaHandler } from '../../shared/http/frame.ts';
 import type { HttpResponse } from '../../shared/http/responder.ts';
 import { log } from '../../shared/telemetry/log.ts';
 import { aWorld } from '../support/world/entities.ts';
@@ -20,14 +20,17 @@ afterEach(() => {
   lines.mockClear();
 });
 
-function call(
-  run: (call: Call, note: NoteRequester) => Promise<HttpResponse>,
-  leftMs = LONG_MS,
-): Promise<APIGatewayProxyResult> {
+type Run = (call: Call, note: NoteRequester) => Promise<HttpResponse>;
+
+function call(run: Run, leftMs = LONG_MS): Promise<APIGatewayProxyResult> {
+  return send(frame(ROW, run), leftMs);
+}
+
+function send(handler: LambdaHandler, leftMs = LONG_MS): Promise<APIGatewayProxyResult> {
   const url = new URL('http://127.0.0.1/api/v1/payments');
   const event = toEvent({ method: 'GET', headersDistinct: {} }, url, null, Buffer.from(''));
   const context = { awsRequestId: 'f', getRemainingTimeInMillis: () => leftMs } as Context;
-  return frame(ROW, run)(event, context);
+  return handler(event, context);
 }
 
 describe('when a call throws,', () => {
@@ -71,6 +74,27 @@ test("a call that times out is refused with its caller's version and logged exac
     'temporarily_unavailable',
     'done',
   ]);
+});
+
+test('calls of one function at once keep their callers apart', async () => {
+  const { promise, resolve } = Promise.withResolvers<HttpResponse>();
+  const runs: Run[] = [
+    async (_call, note) => {
+      note(CALLER);
+      return promise;
+    },
+    async () => DONE,
+  ];
+  const handler = frame(ROW, (...given) => (runs.shift() as Run)(...given));
+  const known = send(handler);
+  const unknown = await send(handler);
+  resolve(DONE);
+  expect([unknown, await known].map(({ headers }) => headers?.['PG-Version'])).toEqual([
+    undefined,
+    CALLER.version,
+  ]);
+  const [first, second] = lines.mock.calls.map(([, line]) => Object(line));
+  expect([first.key_id, second.key_id]).toEqual([undefined, KEY.id]);
 });
 
 test('the note of a key’s use is written before the response, even of a refusal', async () => {

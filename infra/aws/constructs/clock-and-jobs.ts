@@ -56,8 +56,8 @@ export const RESERVED = {
  */
 export const RECEIVERS_AT_ONCE = { test: 20, live: 30 } as const;
 
-/** The workers of live worlds have the code of those of test worlds. */
-export const CODE_OF: Readonly<Record<string, string>> = {
+/** The workers of live worlds have the code and the role of those of test worlds. */
+const CODE_OF: Readonly<Record<string, string>> = {
   'live-dispatcher': 'job-runner',
   'live-deliverer': 'deliverer',
 };
@@ -89,11 +89,13 @@ interface ClockAndJobsProps extends LogKeepingProps {
   readonly table: Table;
 }
 
+/** The queue of endpoints that wait for a deliverer. */
+type QueueOfMode = Readonly<Record<keyof typeof RECEIVERS_AT_ONCE, Queue>>;
+
 interface Worker {
-  readonly timeoutSeconds: number;
+  readonly role: FunctionRole;
+  readonly timeoutSeconds?: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Its permissions beyond its log, the table, and the queue of failed events. */
-  readonly others: readonly PolicyStatement[];
 }
 
 /**
@@ -116,26 +118,9 @@ export class ClockAndJobs extends Construct {
     this.unhandled = this.#addQueue('Unhandled', removalPolicy, { retentionPeriod: UNHANDLED_RETENTION });
     const bus = new EventBus(this, 'Bus');
     const mayPutEvents = new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] });
-    const tick = this.#addWorker('clock-tick', props, {
-      timeoutSeconds: TICK_TIMEOUT_SECONDS,
-      environment: { [BUS_NAME_VARIABLE]: bus.eventBusName },
-      others: [mayPutEvents],
-    });
     const streamArn = String(table.tableStreamArn);
     const onBus = { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName };
     const mayReadStream = new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] });
-    const addRunner = (name: 'job-runner' | 'live-dispatcher') =>
-      this.#addWorker(name, props, {
-        timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
-        environment: onBus,
-        others: [mayPutEvents, mayReadStream],
-      });
-    const runners = { test: addRunner('job-runner'), live: addRunner('live-dispatcher') };
-    const liveJobRunner = this.#addWorker('live-job-runner', props, {
-      timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
-      environment: { [BASE_URL_VARIABLE]: baseUrl },
-      others: [],
-    });
     const addDue = (id: string) =>
       this.#addQueue(id, removalPolicy, {
         retentionPeriod: DUE_RETENTION,
@@ -143,38 +128,57 @@ export class ClockAndJobs extends Construct {
         deadLetterQueue: { queue: this.unhandled, maxReceiveCount: RECEIVES_MAX },
       });
     const due = { test: addDue('ReceiversDue'), live: addDue('LiveReceiversDue') };
-    const addDeliverer = (name: 'deliverer' | 'live-deliverer', { queueArn }: Queue) =>
-      this.#addWorker(name, props, {
-        timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
-        environment: onBus,
-        others: [mayPutEvents, new PolicyStatement({ actions: QUEUE_ACTIONS, resources: [queueArn] })],
-      });
-    const deliverers = {
-      test: addDeliverer('deliverer', due.test),
-      live: addDeliverer('live-deliverer', due.live),
+    const mayReadQueues = new PolicyStatement({
+      actions: QUEUE_ACTIONS,
+      resources: [due.test.queueArn, due.live.queueArn],
+    });
+    this.clockTick = this.#addWorker('clock-tick', props, {
+      role: this.#addRole('clock-tick', table, [mayPutEvents]),
+      timeoutSeconds: TICK_TIMEOUT_SECONDS,
+      environment: { [BUS_NAME_VARIABLE]: bus.eventBusName },
+    });
+    const running: Worker = {
+      role: this.#addRole('job-runner', table, [mayPutEvents, mayReadStream]),
+      environment: onBus,
     };
-    this.clockTick = tick;
-    this.jobRunner = runners.test;
-    this.liveDispatcher = runners.live;
-    this.liveJobRunner = liveJobRunner;
-    this.deliverer = deliverers.test;
-    this.liveDeliverer = deliverers.live;
+    this.jobRunner = this.#addWorker('job-runner', props, running);
+    this.liveDispatcher = this.#addWorker('live-dispatcher', props, running);
+    this.liveJobRunner = this.#addWorker('live-job-runner', props, {
+      role: this.#addRole('live-job-runner', table, []),
+      environment: { [BASE_URL_VARIABLE]: baseUrl },
+    });
+    const delivering: Worker = {
+      role: this.#addRole('deliverer', table, [mayPutEvents, mayReadQueues]),
+      environment: onBus,
+    };
+    this.deliverer = this.#addWorker('deliverer', props, delivering);
+    this.liveDeliverer = this.#addWorker('live-deliverer', props, delivering);
+    this.#addRules(bus, due);
+    this.#addSources(streamArn, due);
+  }
 
+  /** What starts workers, or waits for a deliverer: each event of the bus, and the clock's every minute. */
+  #addRules(bus: EventBus, due: QueueOfMode): void {
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
-      targets: [new LambdaFunction(tick, this.#delivery)],
+      targets: [new LambdaFunction(this.clockTick, this.#delivery)],
     });
     for (const [rule, { source, detailType }, target] of [
-      ['WorldDue', WORLD_DUE.test, new LambdaFunction(runners.test, this.#delivery)],
-      ['LiveWorldDue', WORLD_DUE.live, new LambdaFunction(runners.live, this.#delivery)],
-      ['LiveJobsDue', LIVE_JOBS_DUE, new LambdaFunction(liveJobRunner, this.#delivery)],
+      ['WorldDue', WORLD_DUE.test, new LambdaFunction(this.jobRunner, this.#delivery)],
+      ['LiveWorldDue', WORLD_DUE.live, new LambdaFunction(this.liveDispatcher, this.#delivery)],
+      ['LiveJobsDue', LIVE_JOBS_DUE, new LambdaFunction(this.liveJobRunner, this.#delivery)],
       ['ReceiverDue', RECEIVER_DUE.test, new SqsQueue(due.test, this.#delivery)],
       ['LiveReceiverDue', RECEIVER_DUE.live, new SqsQueue(due.live, this.#delivery)],
     ] as const) {
       const eventPattern = { source: [source], detailType: [detailType] };
       new Rule(this, rule, { eventBus: bus, eventPattern, targets: [target] });
     }
-    // Each mode has functions, a queue and a place at the stream of its own: test worlds take no room of live ones.
+  }
+
+  /** Each mode has functions, a queue and a place at the stream of its own: test worlds take no room of live ones. */
+  #addSources(streamArn: string, due: QueueOfMode): void {
+    const runners = { test: this.jobRunner, live: this.liveDispatcher };
+    const deliverers = { test: this.deliverer, live: this.liveDeliverer };
     for (const mode of ['test', 'live'] as const) {
       // The clock emits work again that fails or waits too long.
       deliverers[mode].addEventSourceMapping('Receivers', {
@@ -218,26 +222,30 @@ export class ClockAndJobs extends Construct {
     });
   }
 
-  #addWorker(
-    name: keyof typeof RESERVED,
-    { table, isProduction, removalPolicy }: ClockAndJobsProps,
-    { timeoutSeconds, environment, others }: Worker,
-  ): PaymentFunction {
-    const path = `workers/${CODE_OF[name] ?? name}`;
+  /** @param others its permissions beyond logs, the table, and the queue of failed events */
+  #addRole(file: string, table: Table, others: readonly PolicyStatement[]): FunctionRole {
     const reporting = new PolicyStatement({
       actions: ['sqs:SendMessage'],
       resources: [this.unhandled.queueArn],
     });
-    const role = new FunctionRole(this, `${name}-role`, {
-      log: new FunctionLog(this, `${name}-log`, { isProduction, removalPolicy }),
+    const path = `workers/${file}`;
+    return new FunctionRole(this, `${file}-role`, {
       table,
       grants: grantsOf(path),
       talksToProvider: talksToProvider(path),
       others: [reporting, ...others],
     });
-    const worker = new PaymentFunction(this, path, {
+  }
+
+  #addWorker(
+    name: keyof typeof RESERVED,
+    { isProduction, removalPolicy }: ClockAndJobsProps,
+    { role, timeoutSeconds = JOB_RUNNER_TIMEOUT_SECONDS, environment }: Worker,
+  ): PaymentFunction {
+    const worker = new PaymentFunction(this, `workers/${CODE_OF[name] ?? name}`, {
       called: name,
       role,
+      log: new FunctionLog(this, `${name}-log`, { isProduction, removalPolicy }),
       environment: { [STACK_VARIABLE]: Stack.of(this).stackName, ...environment },
       timeoutSeconds,
       reservedConcurrency: isProduction ? RESERVED[name] : undefined,

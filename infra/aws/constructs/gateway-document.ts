@@ -2,8 +2,14 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { methodsOf } from '../../../shared/contract/routes.ts';
 import { gatewayResponses } from './gateway-problems.ts';
 
-/** All methods of API Gateway, by name: not every target that stands in for it knows its word for any method. */
+/** API Gateway's name for all methods that a path does not list. */
+const ANY_METHOD = 'x-amazon-apigateway-any-method';
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+/**
+ * The paths that list every method. MiniStack leaves out what it reads of any method, silently, and looks for a method
+ * that a path has not in the fallback: where that lists its methods, one document is right for AWS and for every target.
+ */
+const LISTING_ALL: readonly string[] = ['/', '/{proxy+}'];
 
 /** Bodies are passed on as bytes: in text, bytes that are not UTF-8 would already have been replaced. */
 export const BINARY_MEDIA_TYPES: readonly string[] = ['*/*'];
@@ -26,19 +32,26 @@ interface GatewayDocumentProps {
  */
 export function gatewayDocument(props: GatewayDocumentProps) {
   const { title, rows, uriOf, credentials, binaryMediaTypes, baseUrl } = props;
-  const integrate = (path: string, method: string) => ({
+  const integrate = (row: Operation | undefined) => ({
     responses: {},
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       httpMethod: 'POST',
-      uri: uriOf(rows.find((row) => row.path === path && methodsOf(row).includes(method))),
+      uri: uriOf(row),
       credentials,
     },
   });
-  const paths = pathsOf(rows).map((path) => [
-    path,
-    Object.fromEntries(METHODS.map((method) => [method.toLowerCase(), integrate(path, method)])),
-  ]);
+  const methodsAt = (path: string) => {
+    const own = rows
+      .filter((row) => row.path === path)
+      .flatMap((row) => methodsOf(row).map((method) => [method.toLowerCase(), integrate(row)] as const));
+    const others = LISTING_ALL.includes(path) ? METHODS.map((method) => method.toLowerCase()) : [ANY_METHOD];
+    return {
+      ...Object.fromEntries(others.map((method) => [method, integrate(undefined)])),
+      ...Object.fromEntries(own),
+    };
+  };
+  const paths = pathsOf(rows).map((path) => [path, methodsAt(path)]);
   return {
     openapi: '3.0.1',
     info: { title, version: '1' },

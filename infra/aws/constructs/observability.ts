@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -15,6 +15,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { operations } from '../../../shared/contract/operations.ts';
 import { INDEXES } from '../../../shared/store/table/table.ts';
@@ -323,16 +324,17 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: MonitoredPar
 const GRAPHS_IN_A_ROW = 3;
 const DASHBOARD_COLUMNS = 24;
 
+interface ObservabilityProps extends Omit<MonitoredParts, 'stackName'> {
+  readonly isProduction: boolean;
+  /** The email address that gets alarms. Others can subscribe to the topic. */
+  readonly alarmEmail: string | undefined;
+}
+
 /** The observability of the service: alarms, the topic that they publish to, and a dashboard. */
 export class Observability extends Construct {
-  /** Each stage chooses the subscribers. */
-  readonly alarmTopic: Topic;
+  readonly #alarmTopic: Topic;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { isProduction, ...parts }: Omit<MonitoredParts, 'stackName'> & { readonly isProduction: boolean },
-  ) {
+  constructor(scope: Construct, id: string, { isProduction, alarmEmail, ...parts }: ObservabilityProps) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const watched = { ...parts, stackName };
@@ -341,7 +343,7 @@ export class Observability extends Construct {
     this.#count(COUNTED_OF_PROVIDERS, functionLog, ' in the API');
     this.#count(COUNTED_OF_PROVIDERS, parts.workers.liveJobRunner.logGroup, ' in jobs');
 
-    this.alarmTopic = this.#addTopic();
+    this.#alarmTopic = this.#addTopic(alarmEmail, isProduction);
     const rows: [string, AlarmRow][] = Object.entries(ALARMS);
     for (const [name, row] of rows) {
       this.#ring(name, name, row, row.metric(watched));
@@ -376,7 +378,7 @@ export class Observability extends Construct {
       evaluationPeriods: periods,
       treatMissingData: missingData ?? TreatMissingData.NOT_BREACHING,
     });
-    const action = new SnsAction(this.alarmTopic);
+    const action = new SnsAction(this.#alarmTopic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
   }
@@ -431,7 +433,7 @@ export class Observability extends Construct {
   }
 
   /** Without an encryption key: an alarm contains only its name and a number, and a key would outlive a test stage. */
-  #addTopic(): Topic {
+  #addTopic(alarmEmail: string | undefined, isProduction: boolean): Topic {
     const { partition, region, account, stackName } = Stack.of(this);
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
     // A custom policy replaces the default one, which allows the account's alarms to publish.
@@ -448,6 +450,15 @@ export class Observability extends Construct {
         },
       }),
     );
+    new CfnOutput(Stack.of(this), 'AlarmTopicArn', { value: topic.topicArn });
+    if (alarmEmail !== undefined) {
+      topic.addSubscription(new EmailSubscription(alarmEmail));
+    } else if (isProduction) {
+      Annotations.of(this).addWarningV2(
+        'payments:no-alarm-recipient',
+        'Alarms of production have no recipient: name an email address with -c alarmEmail=… or ALARM_EMAIL, or subscribe to the topic AlarmTopicArn.',
+      );
+    }
     return topic;
   }
 }

@@ -17,12 +17,17 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
 import { functionNameOf, isStatic, type Operation } from '../../../shared/contract/operation.ts';
-import { UNKNOWN_ROUTE_FUNCTION } from '../../../shared/contract/routes.ts';
 import { STACK_DIMENSION } from '../../../shared/telemetry/metrics.ts';
 import { API_ID_PLACE } from '../base-url.ts';
-import { type AccessFields, describeAccess, grantsOfOperation } from '../grants.ts';
+import { type AccessFields, grantsOfRows, roleOf } from '../grants.ts';
 import { gatewayDocument } from './gateway-document.ts';
-import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
+import {
+  FunctionLog,
+  FunctionRole,
+  type LogKeepingProps,
+  PaymentFunction,
+  TEST_LOG_RETENTION,
+} from './payment-function.ts';
 
 /** The first segment of every path, as the gateway's own address has them. */
 export const STAGE_NAME = 'api';
@@ -88,12 +93,15 @@ const ACCESS_LOG_FIELDS = {
   firewall: AccessLogField.contextWafResponseCode(),
 } as const;
 
+type FunctionRow = AccessFields & Pick<Operation, 'id' | 'timeoutSeconds'>;
+
 /** The function for unknown routes, which needs no key and no access to the table. */
-const UNKNOWN_ROUTE = {
-  id: 'service.UnknownRoute',
+const UNKNOWN_ROUTE: FunctionRow = {
+  id: 'service.AnswerUnknownRoute',
   permission: null,
+  mode: 'any',
   idempotent: false,
-} as const;
+};
 
 interface PaymentApiProps extends LogKeepingProps {
   /** The operations that it serves. */
@@ -121,7 +129,7 @@ export class PaymentApi extends Construct {
     const { configuredUrl, operations, binaryMediaTypes, isProduction, removalPolicy } = props;
     const { stackName } = Stack.of(this);
     this.accessLog = new LogGroup(scope, `${id}AccessLog`, {
-      retention: ACCESS_LOG_RETENTION,
+      retention: isProduction ? ACCESS_LOG_RETENTION : TEST_LOG_RETENTION,
       removalPolicy,
     });
     this.functionLog = new FunctionLog(this, 'FunctionLog', props);
@@ -160,40 +168,29 @@ export class PaymentApi extends Construct {
     this.baseUrl = this.#findBaseUrl(configuredUrl);
   }
 
-  /** The function of every operation, by operation id. Functions with the same access share a role. All share a log. */
-  #addFunctions(props: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
-    const { operations, environment, table, isProduction } = props;
-    const roles = new Map<string, FunctionRole>();
-    const roleOf = (row: AccessFields): FunctionRole => {
-      const access = describeAccess(row);
-      const role =
-        roles.get(access) ??
-        new FunctionRole(this, access, {
-          log: this.functionLog,
-          table,
-          grants: grantsOfOperation(row),
-          talksToProvider: row.provider === true,
-        });
-      roles.set(access, role);
-      return role;
-    };
-    const reservedFor = (row: AccessFields & Pick<Operation, 'id'>) =>
-      isStatic(row)
-        ? STATIC_CONCURRENCY
-        : row.permission === null
-          ? PUBLIC_CONCURRENCY
-          : WAITING_CONCURRENCY[row.id];
-    const add = (name: string, row: AccessFields & Pick<Operation, 'id' | 'timeoutSeconds'>) =>
-      new PaymentFunction(this, name, {
-        role: roleOf(row),
-        environment,
-        timeoutSeconds: row.timeoutSeconds,
-        reservedConcurrency: isProduction ? reservedFor(row) : undefined,
+  /** The function of every operation, by operation id. Each has the role that fits its row, and all share a log. */
+  #addFunctions({
+    operations,
+    environment,
+    table,
+    isProduction,
+  }: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
+    const byRole = Map.groupBy<string, FunctionRow>([...operations, UNKNOWN_ROUTE], roleOf);
+    const log = this.functionLog;
+    const functions = [...byRole].flatMap(([name, rows]) => {
+      const role = new FunctionRole(this, `${name}-role`, {
+        table,
+        grants: grantsOfRows(rows),
+        talksToProvider: rows.some(({ provider }) => provider === true),
       });
-    return new Map([
-      ...operations.map((row) => [row.id, add(functionNameOf(row), row)] as const),
-      [UNKNOWN_ROUTE.id, add(UNKNOWN_ROUTE_FUNCTION, UNKNOWN_ROUTE)],
-    ]);
+      return rows.map((row) => {
+        const { id, timeoutSeconds } = row;
+        const reservedConcurrency = isProduction ? reservedFor(row) : undefined;
+        const props = { role, log, environment, timeoutSeconds, reservedConcurrency };
+        return [id, new PaymentFunction(this, functionNameOf(row), props)] as const;
+      });
+    });
+    return new Map(functions);
   }
 
   /**
@@ -242,6 +239,14 @@ export class PaymentApi extends Construct {
     api.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
     api.endpointAccessMode = 'BASIC';
   }
+}
+
+/** How many of a function may run at once in production. */
+function reservedFor(row: FunctionRow): number | undefined {
+  if (isStatic(row)) {
+    return STATIC_CONCURRENCY;
+  }
+  return row.permission === null ? PUBLIC_CONCURRENCY : WAITING_CONCURRENCY[row.id];
 }
 
 /** The URI of a function, as API Gateway names it. */

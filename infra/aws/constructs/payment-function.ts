@@ -63,11 +63,10 @@ export const BUNDLING = {
 /** CPU comes with memory. A start is mostly CPU (the SDK is loaded and TLS is set up): this is over half a core. */
 const MEMORY_MB = 1_024;
 
-/**
- * In production as long as events are kept, so that the history of a payment can be looked up; in a test stage as long
- * as a refund can be requested.
- */
-const LOG_RETENTION = { production: RetentionDays.THIRTEEN_MONTHS, test: RetentionDays.SIX_MONTHS };
+/** In production as long as events are kept, so that the history of a payment can be looked up. */
+const LOG_RETENTION = RetentionDays.THIRTEEN_MONTHS;
+/** Of every log of a test stage. */
+export const TEST_LOG_RETENTION = RetentionDays.ONE_MONTH;
 
 const FUNCTIONS = fileURLToPath(new URL('../../../functions/', import.meta.url));
 
@@ -126,13 +125,12 @@ export interface LogKeepingProps {
 /** The log group of functions. */
 export class FunctionLog extends LogGroup {
   constructor(scope: Construct, id: string, { isProduction, removalPolicy }: LogKeepingProps) {
-    const retention = isProduction ? LOG_RETENTION.production : LOG_RETENTION.test;
+    const retention = isProduction ? LOG_RETENTION : TEST_LOG_RETENTION;
     super(scope, id, { retention, removalPolicy });
   }
 }
 
 interface FunctionRoleProps {
-  readonly log: LogGroup;
   readonly table: Table;
   readonly grants: readonly Grant[];
   /** Whether it may read the secrets of providers. */
@@ -142,20 +140,17 @@ interface FunctionRoleProps {
 }
 
 /**
- * The role of functions with the same access. All permissions are in the role itself: AWS's own policy for logs would
+ * The role of the functions that may do the same. All permissions are in the role itself: AWS's own policy for logs would
  * allow every log group of the account, and CDK's `grant…` would always add every index.
  */
 export class FunctionRole extends Role {
-  readonly log: LogGroup;
   /** Names the table and the secrets, so that a function gets them together with the access to them. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly #writing: PolicyStatement;
 
   constructor(scope: Construct, id: string, props: FunctionRoleProps) {
-    const { log, table, grants, talksToProvider, others = [] } = props;
-    const writing = new PolicyStatement({
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [log.logGroupArn],
-    });
+    const { table, grants, talksToProvider, others = [] } = props;
+    const writing = new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'] });
     const { stackName } = Stack.of(scope);
     const statements = [
       writing,
@@ -167,7 +162,7 @@ export class FunctionRole extends Role {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { access: new PolicyDocument({ statements }) },
     });
-    this.log = log;
+    this.#writing = writing;
     this.environment = {
       ...(grants.length > 0 && { [TABLE_NAME_VARIABLE]: table.tableName }),
       // The stack, so that metrics that count lines of the log have the dimension that every metric has.
@@ -177,6 +172,11 @@ export class FunctionRole extends Role {
         ...readProviderOrigins(scope.node),
       }),
     };
+  }
+
+  /** Lets its functions write this log, too. */
+  mayWrite({ logGroupArn }: LogGroup): void {
+    this.#writing.addResources(logGroupArn);
   }
 }
 
@@ -210,6 +210,7 @@ function toStatement({ actions, on, keys, attributes }: Grant, table: Table): Po
 
 interface PaymentFunctionProps {
   readonly role: FunctionRole;
+  readonly log: LogGroup;
   /** Environment variables beyond the name of the table. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutSeconds?: number | undefined;
@@ -222,7 +223,8 @@ interface PaymentFunctionProps {
 /** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
 export class PaymentFunction extends LambdaFunction {
   constructor(scope: Construct, name: string, props: PaymentFunctionProps) {
-    const { role, environment, timeoutSeconds, called, reservedConcurrency } = props;
+    const { role, log, environment, timeoutSeconds, called, reservedConcurrency } = props;
+    role.mayWrite(log);
     super(scope, called ?? path.basename(name), {
       code: codeOf(name),
       handler: 'index.handler',
@@ -231,7 +233,7 @@ export class PaymentFunction extends LambdaFunction {
       environment: { ...role.environment, ...environment },
       memorySize: MEMORY_MB,
       timeout: Duration.seconds(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS),
-      logGroup: role.log,
+      logGroup: log,
       role,
       // Without a reservation, the throttle of the callers is the limit: see THROTTLE in payment-api.ts.
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),

@@ -8,7 +8,7 @@ describe('what a deployment chooses', () => {
       'nothing: a test stage',
       {},
       {},
-      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws' },
+      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws', hasAlarms: false },
     ],
     [
       'everything by -c, before the environment',
@@ -18,6 +18,7 @@ describe('what a deployment chooses', () => {
         credentials: 'cli',
         gateway: 'aws',
         baseUrl: 'https://pay.example.com',
+        alarms: 'off',
         alarmEmail: 'a@example.com',
       },
       {
@@ -31,6 +32,7 @@ describe('what a deployment chooses', () => {
         hasTestKit: false,
         isByOwnCredentials: true,
         gateway: 'aws',
+        hasAlarms: false,
         baseUrl: 'https://pay.example.com',
         alarmEmail: 'a@example.com',
       },
@@ -44,6 +46,7 @@ describe('what a deployment chooses', () => {
         hasTestKit: true,
         isByOwnCredentials: false,
         gateway: 'aws',
+        hasAlarms: true,
         alarmEmail: 'b@example.com',
       },
     ],
@@ -51,7 +54,7 @@ describe('what a deployment chooses', () => {
       'empty variables, as a pipeline sets them: nothing',
       {},
       { STAGE: '', TEST_KIT: '', ALARM_EMAIL: '' },
-      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws' },
+      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws', hasAlarms: false },
     ],
   ])('%s', (_name, given, env, expected) => {
     expect(readAppSettings({ ...cdk.context, 'aws:cdk:bundling-stacks': [], ...given }, { ...env })).toEqual(
@@ -72,6 +75,17 @@ describe('what a deployment chooses', () => {
     expect(readAppSettings(given, { AWS_ENDPOINT_URL })).toMatchObject({ gateway });
   });
 
+  test.each<[Readonly<Record<string, string>>, Readonly<Record<string, string>>, boolean]>([
+    [{ stage: 'production' }, {}, true],
+    [{ stage: 'production', alarms: 'off' }, {}, false],
+    [{ stage: 'red' }, {}, false],
+    [{ stage: 'red', alarms: 'on' }, {}, true],
+    [{ stage: 'red', alarmEmail: 'a@example.com' }, {}, true],
+    [{ stage: 'red' }, { ALARM_EMAIL: 'a@example.com' }, true],
+  ])('with %j and %j, it has alarms: %s', (given, env, hasAlarms) => {
+    expect(readAppSettings(given, env)).toMatchObject({ hasAlarms });
+  });
+
   test.each<[object, object, string]>([
     [{ gateway: 'off' }, {}, 'gateway takes aws or stand-in, not "off".'],
     [{ gateway: '' }, {}, 'gateway takes aws or stand-in, not "".'],
@@ -83,6 +97,8 @@ describe('what a deployment chooses', () => {
     [{ credentials: '' }, {}, 'credentials takes "cli" alone'],
     [{ baseUrl: '' }, {}, 'baseUrl is an address'],
     [{ baseUrl: 'pay.example.com' }, {}, 'baseUrl is an address'],
+    [{ alarms: 'yes' }, {}, 'alarms takes "on" or "off", not "yes".'],
+    [{ stage: 'prod' }, {}, 'Production is called "production".'],
     [{ alarmEmail: 'ops' }, {}, 'alarmEmail takes an email address'],
     [{}, { ALARM_EMAIL: 'ops@example.com, dev@example.com' }, 'alarmEmail takes an email address'],
     [{ testkit: 'on' }, {}, '-c testkit= is not a setting. It is spelled testKit.'],

@@ -125,12 +125,11 @@ test('the stack deploys these very bundles', async () => {
   const stack = new Stack(app, 'payments-bundle');
   const keeping = { isProduction: false, removalPolicy: RemovalPolicy.DESTROY };
   const role = new FunctionRole(stack, 'Role', {
-    log: new FunctionLog(stack, 'Log', keeping),
     table: new PaymentTable(stack, 'Table', { isProtected: false, ...keeping }),
     grants: grantsOf(name),
     talksToProvider: false,
   });
-  new PaymentFunction(stack, name, { role });
+  new PaymentFunction(stack, name, { role, log: new FunctionLog(stack, 'Log', keeping) });
   app.synth();
   const asset = (await readdir(outdir)).find((file) => file.startsWith('asset.')) ?? '';
   const deployed = path.join(outdir, asset, 'index.js');

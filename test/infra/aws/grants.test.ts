@@ -1,28 +1,26 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, type CfnElement } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
-import { CODE_OF } from '../../../infra/aws/constructs/clock-and-jobs.ts';
-import { PaymentFunction } from '../../../infra/aws/constructs/payment-function.ts';
-import { storageOf } from '../../../infra/aws/grants.ts';
-import { PaymentStack } from '../../../infra/aws/payment-stack.ts';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { entryOf } from '../../../infra/aws/constructs/payment-function.ts';
+import { type AccessFields, roleOf } from '../../../infra/aws/grants.ts';
 import { functionNameOf } from '../../../shared/contract/operation.ts';
 import { allOperations } from '../../../shared/contract/operations.ts';
 import { newId } from '../../../shared/domain/id.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../../../shared/domain/resource.ts';
-import { WORKERS } from '../../../shared/store/table/access.ts';
 import * as keys from '../../../shared/store/table/keys.ts';
 import { type ByPartition, listBy, RESOURCE_ITEMS } from '../../../shared/store/table/resource-items.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../../shared/store/table/table.ts';
+import { functionNames } from '../../support/tools/bundle.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
+import { textOf } from '../describe-template.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
+import { synthesized } from './synthesized.ts';
+
+/*
+ * What each role may do, judged as IAM would by its policy in the template.
+ */
 
 const HASH = 'ab'.repeat(32);
-/** Where API keys are stored, of live mode and of test mode. */
-const API_KEYS: readonly (keyof typeof keys.PARTITIONS)[] = ['KEY', 'TEST-KEY'];
 const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 };
 const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 
@@ -113,236 +111,244 @@ const ACTIONS = {
   delete: 'DeleteItem',
   batchWrite: 'BatchWriteItem',
 } as const;
+type Verb = keyof typeof ACTIONS;
+const VERBS = Object.keys(ACTIONS) as Verb[];
 const WRITES = ['put', 'update', 'delete', 'batchWrite'] as const;
 /** What names no partition key, or leaves it to a statement in a text. */
 const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'];
-/** What functions that require no API key can change. */
-const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
-  'receive-webhook': ['TOKEN'],
-  'receive-notice': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS', 'REFUND'],
-  'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'POSTS', 'PROVIDER-EVENTS'],
-  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'OUTBOX', 'PAYMENT', 'POSTS'],
-};
-
-/** What an operator alone sets of a world, by the command line. */
-const NEVER_OF_A_WORLD = [
-  'id',
-  'created',
-  'merchant',
-  'mode',
-  'provider',
-  'displayName',
-  'logoUrl',
-  'keyCount',
-];
-/** What some function changes of a world. */
+/** Every attribute that a world has, and one that none has. */
 const OF_A_WORLD = [
   ...RESOURCE_NAMES.map((resource) => `${resource}Count`),
-  'epoch',
-  'clockOffsetMs',
-  'clockVersion',
-  'movedToMs',
-  'eventBlock',
-  'behind',
-  'behindVersion',
-  'expiresAtMs',
-  'restEpoch',
-  'forkSource',
-  'copiedAtMs',
-  'duePk',
-  'dueSk',
+  ...['epoch', 'clockOffsetMs', 'clockVersion', 'movedToMs', 'eventBlock', 'behind', 'behindVersion'],
+  ...['expiresAtMs', 'restEpoch', 'forkSource', 'copiedAtMs', 'duePk', 'dueSk'],
+  ...['id', 'created', 'merchant', 'mode', 'provider', 'displayName', 'logoUrl', 'keyCount', 'anything'],
 ];
-/** What creates worlds, with a key of test mode each. */
-const CREATING_WORLDS: readonly string[] = ['create-test-world', 'fork-test-world'];
+/** What an operator alone sets of a world, by the command line. */
+const OPERATORS = ['id', 'created', 'merchant', 'mode', 'provider', 'displayName', 'logoUrl', 'keyCount'];
 
-/** Whether this is how the key of a new world is written: the only keys that functions write. */
-function isOfNewWorld(name: string, verb: (typeof WRITES)[number], kind: string): boolean {
-  return CREATING_WORLDS.includes(name) && verb === 'put' && kind === 'TEST-KEY';
-}
-
-const outdir = mkdtempSync(path.join(tmpdir(), 'payments-grants-'));
-const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
-const stack = new PaymentStack(app, 'payments-granted', { isProduction: true });
-const template = Template.fromStack(stack);
+const { template, functionIds } = synthesized({ isProduction: true });
 const [tableId = ''] = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table'));
-const functions = stack.node.findAll().filter((child) => child instanceof PaymentFunction);
-const names = functions.map(({ node }) => node.id);
-const statements = new Map(functions.map((each) => [each.node.id, statementsOf(each)]));
+const allRoles = resourcesOf(template, 'AWS::IAM::Role');
+const members = Map.groupBy(functionIds.keys(), (name) => roleIdOf(name));
+const roles = [...members].map(([id, names]) => ({ id, names, statements: statementsOf(id) }));
+type Role = (typeof roles)[number];
 const rows = allOperations.map((row) => ({ row, name: functionNameOf(row) }));
-const keyed = rows.filter(({ row }) => row.permission !== null).map(({ name }) => name);
+const rowsOf = ({ names }: Role) => rows.filter(({ name }) => names.includes(name)).map(({ row }) => row);
+const isKeyed = (role: Role) => rowsOf(role).some(({ permission }) => permission !== null);
 const partitions = Object.keys(PARTITION_KEYS) as (keyof typeof PARTITION_KEYS)[];
 
-afterAll(() => rm(outdir, { recursive: true, force: true }));
+/** The functions of the roles that a condition holds of. */
+const whose = (holds: (role: Role) => boolean) =>
+  roles
+    .filter(holds)
+    .flatMap(({ names }) => names)
+    .toSorted();
 
-describe('the kinds of partitions', () => {
-  test.each(partitions)('a key of %s is of that kind and of no other', (kind) => {
-    const statement = (pattern: string): IamStatement[] => [
-      { Effect: 'Allow', Action: 'x', Resource: '*', Condition: { StringLike: { key: pattern } } },
-    ];
+/** Each role by its functions, with the kinds of partitions and attributes that it may touch. */
+function describeRole(role: Role): string[] {
+  const touched = VERBS.map((verb) => [
+    verb,
+    partitions.filter((kind) => may(role, verb, [PARTITION_KEYS[kind]])),
+  ]);
+  const listed = Object.entries(INDEX_KEYS).map(([index, kinds]) => [
+    `list ${index}`,
+    Object.entries(kinds).flatMap(([kind, key]) => (may(role, 'query', [key], { index }) ? kind : [])),
+  ]);
+  const ofWorlds = OF_A_WORLD.filter((attribute) => maySet(role, 'WORLD', attribute));
+  return [
+    role.names.toSorted().join(' '),
+    ...[...touched, ...listed, ['update of worlds', ofWorlds]]
+      .filter(([, kinds = []]) => kinds.length > 0)
+      .map(([what, kinds]) => `  ${what}: ${[kinds].flat().join(' ')}`),
+  ];
+}
+
+test('a key of each kind of partition is of that kind and of no other', () => {
+  for (const kind of partitions) {
     const request = { action: 'x', resource: 'y', context: { key: [PARTITION_KEYS[kind]] } };
-    const kinds = Object.entries(keys.PARTITIONS).filter(([, pattern]) =>
-      isAllowed(statement(pattern), request, String),
-    );
+    const kinds = Object.entries(keys.PARTITIONS).filter(([, pattern]) => {
+      const Condition = { StringLike: { key: pattern } };
+      return isAllowed([{ Effect: 'Allow', Action: 'x', Resource: '*', Condition }], request, String);
+    });
     expect(kinds.map(([name]) => name)).toEqual([kind]);
-  });
+  }
 });
 
-describe.each(names)('%s', (name) => {
-  const worker = `workers/${CODE_OF[name] ?? name}`;
-  const access = storageOf(worker in WORKERS ? worker : name);
+test('a stage has at most 18 roles of functions, and these may do what the snapshot says', () => {
+  expect(roles.length).toBeLessThanOrEqual(18);
+  expect(Object.keys(allRoles)).toHaveLength(roles.length + 1);
+  expect(roles.map(describeRole)).toMatchSnapshot();
+});
 
-  test('may do to each kind of partition what its row says, and nothing else', () => {
-    for (const kind of partitions.filter((each) => !API_KEYS.includes(each))) {
-      for (const [verb, action] of Object.entries(ACTIONS)) {
-        const said: readonly string[] = access[verb as keyof typeof ACTIONS] ?? [];
-        expect(may(name, action, [PARTITION_KEYS[kind]]), `${action} ${kind}`).toBe(said.includes(kind));
-      }
-    }
-  });
+test('a public operation that changes what no role of the public does is refused', () => {
+  const row: AccessFields = { permission: null, mode: 'any', idempotent: false, changes: ['refund'] };
+  expect(() => roleOf(row)).toThrow('No role fits a public operation that changes refund');
+});
 
-  test('may list from each kind of partition of an index what its row says, and nothing else', () => {
-    for (const [index, kinds] of Object.entries(INDEX_KEYS)) {
-      for (const [kind, key] of Object.entries(kinds)) {
-        const said: readonly string[] = access.list ?? [];
-        expect(may(name, 'Query', [key], { index }), kind).toBe(said.includes(kind));
-        expect(may(name, 'Query', [key]), `${kind}, of the table`).toBe(false);
-      }
-    }
-  });
-
-  test('can make, change, end or delete no API key, and write nothing into their audit', () => {
-    for (const kind of [...API_KEYS, 'AUDIT'] as const) {
-      for (const verb of WRITES.filter((each) => !isOfNewWorld(name, each, kind))) {
-        const attributes = ['pk', 'sk', 'permissions'];
-        expect(may(name, ACTIONS[verb], [PARTITION_KEYS[kind]], { attributes }), verb).toBe(false);
+test('no role makes, changes, ends or deletes an API key, or writes into the audit of operators', () => {
+  for (const role of roles) {
+    for (const kind of ['KEY', 'AUDIT'] as const) {
+      for (const verb of WRITES) {
+        expect(may(role, verb, [PARTITION_KEYS[kind]]), `${role.id} ${verb}`).toBe(false);
         // Beside something that it may write.
-        for (const other of access[verb] ?? []) {
-          const both = [PARTITION_KEYS[other], PARTITION_KEYS[kind]];
-          expect(may(name, ACTIONS[verb], both, { attributes }), `${verb} with ${other}`).toBe(false);
+        for (const other of partitions.filter((each) => may(role, verb, [PARTITION_KEYS[each]]))) {
+          expect(may(role, verb, [PARTITION_KEYS[other], PARTITION_KEYS[kind]]), `${role.id} ${verb}`).toBe(
+            false,
+          );
         }
       }
     }
-  });
-
-  test('can write nothing that an index would list as an API key or an audit entry', () => {
-    const written = partitions.filter(
-      // From this kind, the audit takes only entries about endpoints: `readAudit`.
-      (kind) =>
-        kind !== 'ENDPOINT-AUDIT' && WRITES.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS[kind]])),
-    );
-    for (const kind of written.filter((each) => !isOfNewWorld(name, 'put', each))) {
-      for (const list of [
-        keys.API_KEYS_PK,
-        keys.merchantKeysPk('acme'),
-        keys.AUDIT_PK,
-        keys.merchantAuditPk('acme'),
-      ]) {
-        expect(keys.isListedIn(list, 'key_1', PARTITION_KEYS[kind]), `${kind} in ${list}`).toBe(false);
-      }
-    }
-  });
-
-  test('finds an API key only by the secret that it is sent, and only if it requires a key', () => {
-    for (const kind of API_KEYS) {
-      expect(may(name, 'BatchGetItem', [PARTITION_KEYS[kind]]), kind).toBe(keyed.includes(name));
-    }
-    for (const action of ['Query', 'GetItem']) {
-      for (const kind of API_KEYS) {
-        expect(may(name, action, [PARTITION_KEYS[kind]]), `${action} ${kind}`).toBe(false);
-      }
-    }
-    for (const index of Object.keys(INDEXES)) {
-      for (const key of [
-        keys.API_KEYS_PK,
-        keys.merchantKeysPk('acme'),
-        keys.AUDIT_PK,
-        ...API_KEYS.map((kind) => PARTITION_KEYS[kind]),
-      ]) {
-        expect(may(name, 'Query', [key], { index }), `${index} ${key}`).toBe(false);
-      }
-    }
-  });
-
-  test("if it requires a key, may write the key's last day of use, and reads nothing by that", () => {
-    const attributes = [...LAST_USED_ATTRIBUTES];
-    for (const kind of API_KEYS) {
-      const note = (returned?: string, others: string[] = []) =>
-        may(name, 'UpdateItem', [PARTITION_KEYS[kind]], { attributes: [...attributes, ...others], returned });
-      expect(note()).toBe(keyed.includes(name));
-      expect(note('NONE')).toBe(keyed.includes(name));
-      expect(note('ALL_NEW')).toBe(false);
-      for (const other of ['permissions', 'merchant', 'worldId', 'revokedAtMs', 'relatedPk']) {
-        expect(note('NONE', [other]), other).toBe(false);
-      }
-    }
-  });
-
-  test('changes only the fields of a world in its row, never merchant, mode or provider', () => {
-    const sets = (attribute: string) => {
-      const attributes = ['pk', 'sk', 'endedEpoch', attribute];
-      const [own, created] = (['WORLD', 'TEST-WORLD'] as const).map((kind) =>
-        may(name, 'UpdateItem', [PARTITION_KEYS[kind]], { attributes }),
-      );
-      expect(created).toBe(own);
-      return own;
-    };
-    const said: readonly string[] = access.updateWorld ?? [];
-    for (const attribute of said) {
-      expect(sets(attribute), attribute).toBe(true);
-    }
-    const others = [...NEVER_OF_A_WORLD, ...OF_A_WORLD, 'anything'].filter((one) => !said.includes(one));
-    for (const attribute of others) {
-      expect(sets(attribute), attribute).toBe(false);
-    }
-    for (const verb of ['put', 'delete', 'batchWrite'] as const) {
-      expect(may(name, ACTIONS[verb], [PARTITION_KEYS.WORLD]), verb).toBe(false);
-      const isCreating = CREATING_WORLDS.includes(name) && verb === 'put';
-      expect(may(name, ACTIONS[verb], [PARTITION_KEYS['TEST-WORLD']]), verb).toBe(isCreating);
-    }
-  });
-
-  test('can read nothing without naming a partition', () => {
-    for (const action of WITHOUT_KEYS) {
-      for (const index of [undefined, ...Object.keys(INDEXES)]) {
-        expect(may(name, action, [], { index }), action).toBe(false);
-      }
-    }
-  });
+  }
 });
 
-describe('a public function', () => {
-  const open = rows.filter(({ row }) => row.permission === null).map(({ name }) => name);
+test('only the two functions that create worlds make API keys, and of test mode alone', () => {
+  const writing = (verb: Verb) => whose((role) => may(role, verb, [PARTITION_KEYS['TEST-KEY']]));
+  expect(writing('put')).toEqual(['create-test-world', 'fork-test-world']);
+  expect((['update', 'delete', 'batchWrite'] as const).flatMap(writing)).toEqual([]);
+});
 
-  test.each(open)('%s changes what its own page or address is about, and nothing else', (name) => {
-    const written = partitions.filter((kind) =>
-      WRITES.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS[kind]])),
-    );
-    expect(written.toSorted()).toEqual(WRITTEN_BY_ANYBODY[name] ?? []);
-  });
+test("a role with keyed functions may write a key's last day of use, and reads nothing", () => {
+  for (const role of roles) {
+    for (const kind of ['KEY', 'TEST-KEY'] as const) {
+      const note = (returned?: string, others: string[] = []) =>
+        may(role, 'update', [PARTITION_KEYS[kind]], {
+          attributes: [...LAST_USED_ATTRIBUTES, ...others],
+          returned,
+        });
+      expect([note(), note('NONE'), note('ALL_NEW')], role.id).toEqual([isKeyed(role), isKeyed(role), false]);
+      for (const other of ['permissions', 'merchant', 'worldId', 'revokedAtMs', 'relatedPk']) {
+        expect(note('NONE', [other]), `${role.id} ${other}`).toBe(false);
+      }
+    }
+  }
+});
 
-  test.each(open)('%s deletes nothing but the claim of its own request', (name) => {
-    const deleted = partitions.filter((kind) => may(name, 'DeleteItem', [PARTITION_KEYS[kind]]));
-    expect(['', 'ONCE']).toContain(deleted.join());
-  });
+test('only a role with keyed functions finds an API key, by the secret alone', () => {
+  for (const role of roles) {
+    for (const kind of ['KEY', 'TEST-KEY'] as const) {
+      const finding = (['batchGet', 'get', 'query'] as const).map((verb) =>
+        may(role, verb, [PARTITION_KEYS[kind]]),
+      );
+      expect(finding, role.id).toEqual([isKeyed(role), false, false]);
+    }
+    for (const index of Object.keys(INDEXES)) {
+      const lists = [keys.API_KEYS_PK, keys.merchantKeysPk('acme'), keys.AUDIT_PK, PARTITION_KEYS.KEY];
+      expect(
+        lists.filter((key) => may(role, 'query', [key], { index })),
+        role.id,
+      ).toEqual([]);
+    }
+  }
+});
 
-  test.each(open)('%s can list nothing', (name) => {
-    const listing = statements.get(name)?.filter(({ Action }) => JSON.stringify(Action).includes('Query'));
-    expect(listing).toEqual([]);
-  });
+test('no role can write what an index would list as an API key or an audit entry', () => {
+  const lists = [keys.API_KEYS_PK, keys.merchantKeysPk('acme'), keys.AUDIT_PK, keys.merchantAuditPk('acme')];
+  const written = partitions.filter((kind) =>
+    roles.some((role) => WRITES.some((verb) => may(role, verb, [PARTITION_KEYS[kind]]))),
+  );
+  const listed = written.filter((kind) =>
+    lists.some((list) => keys.isListedIn(list, 'key_1', PARTITION_KEYS[kind])),
+  );
+  // Keys of created worlds, and what the audit takes only as entries about endpoints: `readAudit`.
+  expect(listed.toSorted()).toEqual(['ENDPOINT-AUDIT', 'TEST-KEY']);
 });
 
 test('only functions that change endpoints write their audit, and can only add entries', () => {
-  const touching = (verbs: readonly (keyof typeof ACTIONS)[]) =>
-    names.filter((name) =>
-      verbs.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS['ENDPOINT-AUDIT']])),
-    );
-  expect(touching(['put']).toSorted()).toEqual([
+  const touching = (verb: Verb) => whose((role) => may(role, verb, [PARTITION_KEYS['ENDPOINT-AUDIT']]));
+  expect(touching('put')).toEqual([
     'create-webhook-endpoint',
     'delete-webhook-endpoint',
     'rotate-webhook-secret',
     'update-webhook-endpoint',
   ]);
-  expect(touching(['get', 'batchGet', 'query', 'update', 'delete', 'batchWrite'])).toEqual([]);
+  expect(VERBS.filter((verb) => verb !== 'put').flatMap(touching)).toEqual([]);
+});
+
+test("no role changes a world's owner, mode or provider, or puts a world of a merchant's own", () => {
+  for (const role of roles) {
+    for (const kind of ['WORLD', 'TEST-WORLD'] as const) {
+      expect(
+        [...OPERATORS, 'anything'].filter((attribute) => maySet(role, kind, attribute)),
+        role.id,
+      ).toEqual([]);
+      const written = (['put', 'delete', 'batchWrite'] as const).filter((verb) =>
+        may(role, verb, [PARTITION_KEYS[kind]]),
+      );
+      const isCreating = kind === 'TEST-WORLD' && role.names.includes('create-test-world');
+      expect(written, role.id).toEqual(isCreating ? ['put'] : []);
+    }
+    // What it may set of one kind of world, it may set of the other.
+    expect(OF_A_WORLD.filter((each) => maySet(role, 'TEST-WORLD', each))).toEqual(
+      OF_A_WORLD.filter((each) => maySet(role, 'WORLD', each)),
+    );
+  }
+});
+
+test('no role reads anything without naming a partition', () => {
+  for (const role of roles) {
+    for (const action of WITHOUT_KEYS) {
+      for (const index of [undefined, ...Object.keys(INDEXES)]) {
+        expect(allows(role, action, [], { index }), `${role.id} ${action}`).toBe(false);
+      }
+    }
+  }
+});
+
+test('public functions share no role with keyed ones, and change what they are about', () => {
+  const open = roles.filter((role) => rowsOf(role).length > 0 && !isKeyed(role));
+  const writtenBy = open.map((role) => {
+    expect(
+      rowsOf(role).filter(({ permission }) => permission !== null),
+      role.id,
+    ).toEqual([]);
+    expect(JSON.stringify(role.statements)).not.toContain('Query');
+    const deleted = partitions.filter((kind) => may(role, 'delete', [PARTITION_KEYS[kind]]));
+    expect(['', 'ONCE']).toContain(deleted.join());
+    const written = partitions.filter((kind) =>
+      WRITES.some((verb) => may(role, verb, [PARTITION_KEYS[kind]])),
+    );
+    return [role.names.toSorted().join(' '), written.toSorted().join(' ')] as const;
+  });
+  expect(Object.fromEntries(writtenBy.filter(([, written]) => written !== ''))).toEqual({
+    'receive-webhook': 'TOKEN',
+    'receive-notice': 'BALANCES JOBS LINK OUTBOX PAYMENT PROVIDER-EVENTS REFUND',
+    'act-on-checkout pay-by-link': 'BALANCES JOBS LINK ONCE OUTBOX PAYMENT POSTS PROVIDER-EVENTS',
+  });
+  expect(open.flatMap(({ names }) => names)).toContain('answer-unknown-route');
+});
+
+test('functions for live worlds share no role with what creates or moves test worlds', () => {
+  const moving = roles.filter(({ names }) =>
+    ['create-test-world', 'advance-clock', 'simulate-payment'].some((name) => names.includes(name)),
+  );
+  expect(moving).toHaveLength(3);
+  expect(moving.flatMap(rowsOf).flatMap(({ id, mode }) => (mode === 'test' ? [] : id))).toEqual([]);
+  const names = moving.flatMap((role) => role.names);
+  expect(names).toHaveLength(moving.flatMap(rowsOf).length);
+});
+
+test('secrets of providers are read by six functions, and none of them posts to receivers', async () => {
+  const reading = (role: Role) => role.statements.some(({ Action }) => /secretsmanager/.test(String(Action)));
+  expect(whose(reading)).toEqual([
+    ...[
+      'act-on-checkout',
+      'cancel-payment',
+      'create-payment',
+      'live-job-runner',
+      'pay-by-link',
+      'receive-notice',
+    ],
+  ]);
+  // It alone of them has the code that posts, since it runs the same kinds of jobs: it may run no attempt.
+  const [runner] = roles.filter(({ names }) => names.includes('live-job-runner'));
+  expect(
+    runner &&
+      (['get', 'update', 'delete'] as const).filter((verb) => may(runner, verb, [PARTITION_KEYS.QUEUE])),
+  ).toEqual([]);
+  expect(runner && may(runner, 'put', [PARTITION_KEYS.DELIVERIES])).toBe(false);
+  const posting = await namesOfPosting();
+  expect(posting).toEqual(['advance-clock', 'deliverer', 'job-runner', 'live-job-runner', 'send-test-event']);
+  expect(posting.filter((name) => whose(reading).includes(name))).toEqual(['live-job-runner']);
 });
 
 test('the policy evaluator of these tests fails on an unknown condition', () => {
@@ -365,12 +371,20 @@ interface RequestParts {
   readonly returned?: string | undefined;
 }
 
-/** Whether a function's role may do this to items of these partitions. */
-function may(
-  name: string,
+/** Whether a role may do this to items of these partitions. */
+function may(role: Role, verb: Verb, leadingKeys: readonly string[], parts?: RequestParts): boolean {
+  return allows(role, ACTIONS[verb], leadingKeys, parts);
+}
+
+function maySet(role: Role, kind: 'WORLD' | 'TEST-WORLD', attribute: string): boolean {
+  return may(role, 'update', [PARTITION_KEYS[kind]], { attributes: ['pk', 'sk', 'endedEpoch', attribute] });
+}
+
+function allows(
+  { statements }: Role,
   action: string,
   leadingKeys: readonly string[],
-  { index, attributes = [], returned }: RequestParts = {},
+  { index, attributes = ['pk', 'sk', 'permissions'], returned }: RequestParts = {},
 ): boolean {
   const request = {
     action: `dynamodb:${action}`,
@@ -378,29 +392,50 @@ function may(
     context: {
       'dynamodb:LeadingKeys': leadingKeys,
       // Of an update, these are all that it names, and at least its key.
-      'dynamodb:Attributes': attributes.length === 0 ? ['pk', 'sk', 'permissions'] : attributes,
+      'dynamodb:Attributes': attributes,
       ...(returned !== undefined && { 'dynamodb:ReturnValues': [returned] }),
     },
   };
-  return isAllowed(statements.get(name) ?? [], request, nameOf);
+  return isAllowed(statements, request, String);
 }
 
-/** Every statement of a function's role: there are no other policies, as payment-stack.test.ts sees to. */
-function statementsOf(each: PaymentFunction): IamStatement[] {
-  const roleId = stack.getLogicalId(each.role?.node.defaultChild as CfnElement);
-  const { Policies } = resourcesOf(template, 'AWS::IAM::Role')[roleId]?.Properties ?? {};
-  return Policies.flatMap(
+function roleIdOf(name: string): string {
+  const { Role } =
+    resourcesOf(template, 'AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties ?? {};
+  return Role['Fn::GetAtt'][0];
+}
+
+/**
+ * Every statement of a role, with the table and its indexes by short names: there are no other policies, as
+ * payment-stack.test.ts sees to.
+ */
+function statementsOf(roleId: string): IamStatement[] {
+  const { Policies } = allRoles[roleId]?.Properties ?? {};
+  const statements: IamStatement[] = Policies.flatMap(
     ({ PolicyDocument }: { PolicyDocument: { Statement: IamStatement[] } }) => PolicyDocument.Statement,
   );
+  return statements.map((statement) => ({
+    ...statement,
+    Resource: [statement.Resource]
+      .flat()
+      .map((resource) => textOf(resource).replace(`<${tableId}.Arn>`, 'table')),
+  }));
 }
 
-/** The table and its indexes by short names; anything else by its text in the template. */
-function nameOf(resource: unknown): string {
-  const text = JSON.stringify(resource);
-  const table = JSON.stringify({ 'Fn::GetAtt': [tableId, 'Arn'] });
-  if (text === table) {
-    return 'table';
-  }
-  const [, index] = /"\/index\/(\w+)"/.exec(text) ?? [];
-  return index !== undefined && text.includes(table) ? `table/index/${index}` : text;
+/** The functions that have the code that posts to receivers. */
+async function namesOfPosting(): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: functionNames.map(entryOf),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outdir: 'bundled',
+    write: false,
+    metafile: true,
+  });
+  return Object.values(metafile.outputs)
+    .filter(({ inputs }) => 'shared/webhooks/poster.ts' in inputs)
+    .map(({ entryPoint = '' }) => path.basename(entryPoint, '.ts'))
+    .toSorted();
 }

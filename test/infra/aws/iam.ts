@@ -79,10 +79,18 @@ function holds(
   return set === 'ForAnyValue' ? values.some(isMet) : values.every(isMet);
 }
 
+const expressions = new Map<string, RegExp>();
+
 /** `*` is any text, `?` one character; everything else is itself. */
 function isLike(pattern: string, text: string): boolean {
+  const known = expressions.get(pattern);
+  if (known !== undefined) {
+    return known.test(text);
+  }
   const parts = [...pattern].map((sign) =>
     sign === '*' ? '[^]*' : sign === '?' ? '[^]' : sign.replace(/[\\^$.|+()[\]{}]/, '\\$&'),
   );
-  return new RegExp(`^${parts.join('')}$`).test(text);
+  const expression = new RegExp(`^${parts.join('')}$`);
+  expressions.set(pattern, expression);
+  return expression.test(text);
 }

@@ -46,7 +46,7 @@ describe('the stage of a branch', () => {
 
   test('is production only for the branch with exactly that name', () => {
     expect(isProduction(stageOfBranch('production'))).toBe(true);
-    for (const branch of ['Production', 'production/', 'feature/production', 'PROD', 'prod-fix']) {
+    for (const branch of ['Production', 'production/', 'feature/production', 'prod', 'PROD', 'prod-fix']) {
       expect(isProduction(stageOfBranch(branch))).toBe(false);
     }
   });
@@ -59,6 +59,10 @@ describe('a named stage', () => {
       expect(() => readStage(name)).toThrow('A stage is named by');
     },
   );
+
+  test('is not called prod, which nothing would protect', () => {
+    expect(() => readStage('prod')).toThrow('Production is called "production".');
+  });
 
   test('is named itself or by its branch, not by both, and without either no stage is chosen', () => {
     expect(chosenStage({ stage: 'blue' })).toBe('blue');

@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
 import type { World } from '../../../shared/domain/world.ts';
-import { apiKeyKey, keyOf, onceKey, worldKey } from '../../../shared/store/table/keys.ts';
+import { apiKeyKey, keyOf, onceKey, sinkKey, worldKey } from '../../../shared/store/table/keys.ts';
 import { readProviderSecrets } from '../../../shared/store/worlds/read-provider-secrets.ts';
 import { aWorld } from '../../support/world/entities.ts';
 import '../../support/world/merchant.ts';
@@ -15,6 +15,7 @@ const TableName = tableName();
 const WORLD = { id: 'ffffffffffffffff', epoch: 1 };
 const payment = keyOf('payment', WORLD, 'pay_1');
 const refund = keyOf('refund', WORLD, 'ref_1');
+const sink = sinkKey('token');
 const once = onceKey(WORLD, 'x');
 const key = apiKeyKey('pg_test_x');
 const nothingThere = { ConditionExpression: 'attribute_exists(pk)' };
@@ -51,7 +52,8 @@ const worldUpdate = (expression: string, named?: string) => ({
 
 describe('the local host refuses calls that a function is not granted', () => {
   test.each([
-    ['get-payment', 'reads a refund', () => callTable('GetItem', { Key: refund })],
+    ['get-payment', 'reads a sink', () => callTable('GetItem', { Key: sink })],
+    ['pay-by-link', 'writes a refund', () => callTable('PutItem', { Item: refund })],
     ['get-payment', 'writes a payment', () => callTable('PutItem', { Item: payment })],
     ['create-payment', 'writes a key', () => callTable('PutItem', { Item: key })],
     [
@@ -93,10 +95,10 @@ describe('the local host refuses calls that a function is not granted', () => {
     ['list-payments', 'reads a whole partition', () => callTable('Query', keyIs(payment.pk))],
     [
       'list-payments',
-      'reads a refund among payments',
+      'reads a sink among payments',
       () =>
         callTable('BatchGetItem', {
-          RequestItems: { [TableName]: { Keys: [payment, refund] } },
+          RequestItems: { [TableName]: { Keys: [payment, sink] } },
         }),
     ],
     ['get-checkout-page', 'reads a key', () => callTable('GetItem', { Key: key })],
@@ -125,7 +127,7 @@ describe('the secrets of providers', () => {
   const reading = () => readProviderSecrets(world);
 
   test.each(['get-payment', 'list-payments', 'request-refund', 'workers/job-runner', 'workers/deliverer'])(
-    'are refused to %s, whose row names no provider',
+    'are refused to %s, whose role calls no provider',
     async (name) => {
       expect(await outcomeOf(name, reading)).toBe('AccessDeniedException');
     },
@@ -142,6 +144,8 @@ describe('the secrets of providers', () => {
 describe('the local host allows granted calls', () => {
   test.each([
     ['get-payment', 'done', () => callTable('GetItem', { Key: payment })],
+    // By another function of its role.
+    ['get-payment', 'done', () => callTable('GetItem', { Key: refund })],
     [
       'get-payment',
       'done',
