@@ -9,7 +9,7 @@ const BENEATH = {
   providers: ['errors', 'domain'],
   webhooks: ['errors', 'domain'],
   pages: ['errors', 'domain', 'contract', 'providers'],
-  story: ['contract'],
+  story: ['domain', 'contract'],
   console: ['errors', 'domain', 'contract', 'story'],
   docs: ['errors', 'domain', 'contract', 'pages', 'story'],
   http: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages', 'docs'],

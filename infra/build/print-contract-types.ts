@@ -1,33 +1,19 @@
 import { PING } from '../../shared/contract/events.ts';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
+import type {
+  DocumentedOperation,
+  OpenApiDocument,
+  SchemaInDocument,
+} from '../../shared/contract/openapi-document.ts';
 import { type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
-import { type DocumentSchema, printDocs, printNamed, printType, refName } from './print-type.ts';
+import { printDocs, printNamed, printType, refName } from './print-type.ts';
 
-/** The parts of the OpenAPI document that define types. */
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: Documented }>>;
-  readonly components: { readonly schemas: DocumentSchemas };
-}
-
-type DocumentSchemas = Readonly<Record<string, DocumentSchema>>;
-
-interface Documented {
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly in?: string;
-    readonly description: string;
-    readonly schema: DocumentSchema;
-  }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: DocumentSchema }>> };
-}
+type DocumentSchemas = OpenApiDocument['components']['schemas'];
 
 /** The name of the type of a method's fields, and their schema. */
-type NamedFields = readonly [name: string, schema: DocumentSchema];
+type NamedFields = readonly [name: string, schema: SchemaInDocument];
 
 const JSON_TYPE = 'application/json';
 /** Schemas of the document that have a more precise type here or in the client. */
@@ -38,12 +24,12 @@ const SAID_OTHERWISE = ['Event', 'EventData', 'Problem', 'FieldError'];
  * with inputs and responses, `EventView`, `PingView`, `ErrorCode`, `StatusOf` and `DetailsOf`, with their descriptions.
  */
 export function printContractTypes(): string {
-  const { paths, webhooks, components } = buildOpenApi('') as unknown as Document;
+  const { paths, webhooks, components } = buildOpenApi('');
   const { schemas } = components;
   const methods = Object.entries<Operation>(operations)
     .filter(([, { permission }]) => permission !== null)
     .map(([name, row]) => {
-      const documented = paths[row.path]?.[row.method.toLowerCase()] as Documented;
+      const documented = paths[row.path]?.[row.method.toLowerCase()] as DocumentedOperation;
       return { name, row, documented, fields: fieldsOf(row, documented, schemas) };
     });
   const events = new Set(Object.values(webhooks).map(({ post }) => bodyName(post)));
@@ -65,7 +51,7 @@ export function printContractTypes(): string {
 interface Method {
   readonly name: string;
   readonly row: Operation;
-  readonly documented: Documented;
+  readonly documented: DocumentedOperation;
   readonly fields: NamedFields | undefined;
 }
 
@@ -95,7 +81,11 @@ function refusals({ errors }: Operation): string | undefined {
 }
 
 /** The body without the field that repeats the id of the path, or the query. */
-function fieldsOf(row: Operation, documented: Documented, schemas: DocumentSchemas): NamedFields | undefined {
+function fieldsOf(
+  row: Operation,
+  documented: DocumentedOperation,
+  schemas: DocumentSchemas,
+): NamedFields | undefined {
   const name = row.body === undefined ? queryName(row) : bodyName(documented);
   const schema = row.body === undefined ? querySchema(documented) : (schemas[name] ?? {});
   const properties = Object.entries(schema.properties ?? {}).filter(([field]) => field !== row.bodyId);
@@ -105,13 +95,15 @@ function fieldsOf(row: Operation, documented: Documented, schemas: DocumentSchem
 }
 
 /** A query is text on the wire, so numbers may also be passed as text. */
-function querySchema({ parameters }: Documented): DocumentSchema {
-  const properties = parameters
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema, description }) => [
-      name,
-      { ...(schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema), description },
-    ]);
+function querySchema({ parameters }: DocumentedOperation): SchemaInDocument {
+  const properties = parameters.flatMap((parameter) => {
+    if (parameter.in !== 'query') {
+      return [];
+    }
+    const { name, schema, description } = parameter;
+    const sent = schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
+    return [[name, { ...sent, description }]];
+  });
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
@@ -126,18 +118,18 @@ function resultOf({ success }: Operation, schemas: DocumentSchemas): string {
 }
 
 /** An event of one kind of resource has one of several types: generic, so that each of these has its own type. */
-function printEvent(name: string, { properties = {}, ...schema }: DocumentSchema): string {
+function printEvent(name: string, { properties = {}, ...schema }: SchemaInDocument): string {
   const { enum: types = [], ...type } = properties.type ?? {};
   const any = printType({ enum: types });
   const generic = { ...properties, type: { ...type, $ref: 'Type' } };
   return printNamed(`${name}<Type extends ${any} = ${any}>`, { ...schema, properties: generic });
 }
 
-function printAnyEvent(webhooks: Document['webhooks']): string {
+function printAnyEvent(webhooks: OpenApiDocument['webhooks']): string {
   const all = Object.entries(webhooks)
     .filter(([type]) => type !== PING)
     .map(([type, { post }]) => `\n  | ${bodyName(post)}<'${type}'>`);
-  const views = `type EventView = Event;\ntype PingView = ${bodyName(webhooks[PING]?.post as Documented)};\n`;
+  const views = `type EventView = Event;\ntype PingView = ${bodyName(webhooks[PING]?.post as DocumentedOperation)};\n`;
   return `${printDocs('An event: its type says what `data.object` is.')}export type Event =${all.join('')};\n${views}`;
 }
 
@@ -176,7 +168,7 @@ function printKind(kind: NonNullable<CatalogueEntry['details']>[string]): string
   }
 }
 
-function bodyName(documented: Documented): string {
+function bodyName(documented: DocumentedOperation): string {
   return refName(documented.requestBody?.content[JSON_TYPE]?.schema.$ref ?? '');
 }
 
@@ -184,7 +176,7 @@ function queryName({ id }: Operation): string {
   return `${id.slice(id.indexOf('.') + 1)}Query`;
 }
 
-function mayBeEmpty({ required = [] }: DocumentSchema): boolean {
+function mayBeEmpty({ required = [] }: SchemaInDocument): boolean {
   return required.length === 0;
 }
 

@@ -1,19 +1,7 @@
-/** The part of JSON Schema that the document uses. */
-export interface DocumentSchema {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly type?: string;
-  readonly enum?: readonly (string | number)[];
-  readonly properties?: Readonly<Record<string, DocumentSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | DocumentSchema;
-  readonly items?: DocumentSchema;
-  readonly anyOf?: readonly DocumentSchema[];
-  readonly oneOf?: readonly DocumentSchema[];
-}
+import type { SchemaInDocument } from '../../shared/contract/openapi-document.ts';
 
 /** A schema of the document as an exported type. */
-export function printNamed(name: string, schema: DocumentSchema): string {
+export function printNamed(name: string, schema: SchemaInDocument): string {
   const declared =
     schema.properties === undefined
       ? `type ${name} = ${printType(schema)};`
@@ -25,7 +13,7 @@ export function printNamed(name: string, schema: DocumentSchema): string {
  * A schema in TypeScript. References keep their names of the document.
  * @throws Error for a schema with unsupported keywords
  */
-export function printType(schema: DocumentSchema, indent = ''): string {
+export function printType(schema: SchemaInDocument, indent = ''): string {
   const { $ref, type, enum: values, properties, additionalProperties, items, anyOf, oneOf } = schema;
   if ($ref !== undefined) {
     return refName($ref);
@@ -70,7 +58,7 @@ export function refName(ref: string): string {
 }
 
 /** An optional field may also be undefined: it is not sent then. */
-function printObject({ properties = {}, required = [] }: DocumentSchema, indent: string): string {
+function printObject({ properties = {}, required = [] }: SchemaInDocument, indent: string): string {
   const inner = `${indent}  `;
   const fields = Object.entries(properties).map(([name, field]) => {
     const [mark, more] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];

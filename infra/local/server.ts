@@ -216,17 +216,18 @@ export function toEvent(
     [...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)]),
   );
   const params = Object.entries(match?.params ?? {}).map(([name, segment]) => [name, decode(segment)]);
+  const resource: string = match?.row.path ?? '/{proxy+}';
+  const hasQuery = url.searchParams.size > 0;
   const event = {
-    resource: match?.row.path ?? '/{proxy+}',
+    resource,
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
     headers: lastOfEach(headers),
     multiValueHeaders: headers,
-    ...(Object.keys(query).length === 0
-      ? { queryStringParameters: null, multiValueQueryStringParameters: null }
-      : { queryStringParameters: lastOfEach(query), multiValueQueryStringParameters: query }),
+    queryStringParameters: hasQuery ? lastOfEach(query) : null,
+    multiValueQueryStringParameters: hasQuery ? query : null,
     pathParameters: params.length === 0 ? null : Object.fromEntries(params),
-    stageVariables: { [BASE_URL_VARIABLE]: url.origin },
+    stageVariables: Object.fromEntries([[BASE_URL_VARIABLE, url.origin]]),
     // Base64, because infra/aws/constructs/payment-api.ts declares all media types binary.
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
@@ -238,7 +239,7 @@ export function toEvent(
       identity: { sourceIp: request.socket?.remoteAddress ?? '127.0.0.1' },
     },
   };
-  return event as unknown as APIGatewayProxyEvent;
+  return event as APIGatewayProxyEvent;
 }
 
 /** Of repeated headers and parameters, API Gateway passes the last value here, besides the list of all. */

@@ -1,7 +1,7 @@
 import type { Resource } from '@modelcontextprotocol/server';
+import type { OpenApiDocument } from '../../shared/contract/openapi-document.ts';
 import { errorPage } from '../../shared/docs/error-pages.ts';
 import { GUIDES } from '../../shared/docs/guides.ts';
-import type { ServiceDocument } from '../../shared/docs/service-document.ts';
 import { catalogue, type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 
 /** A text that a host can read, and how the list shows it. */
@@ -11,7 +11,7 @@ export interface ReadableResource {
 }
 
 /** The error catalogue and the guides, by URI: `payments://errors/{code}`, `payments://guides/{name}`. */
-export function resourcesOf(document: ServiceDocument): ReadonlyMap<string, ReadableResource> {
+export function resourcesOf(document: OpenApiDocument): ReadonlyMap<string, ReadableResource> {
   const errors = (Object.keys(catalogue) as ErrorCode[]).map((code) => ({
     listed: {
       uri: `payments://errors/${code}`,

@@ -5,15 +5,15 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { Client } from '../../shared/client/client.ts';
+import type { OpenApiDocument } from '../../shared/contract/openapi-document.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import type { ServiceDocument } from '../../shared/docs/service-document.ts';
 import { callTool } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { resourcesOf } from './resources.ts';
 import { toolsOf } from './tools.ts';
 
 /** An MCP server with a tool for each operation of the service that a client calls. */
-export function createServer(client: Client, document: ServiceDocument): Server {
+export function createServer(client: Client, document: OpenApiDocument): Server {
   const tools = toolsOf(document);
   const resources = resourcesOf(document);
   const server = new Server(

@@ -1,10 +1,11 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { type ClientRow, clientRows } from '../../shared/client/client-rows.ts';
 import type { OperationName } from '../../shared/client/method.ts';
+import type { OpenApiDocument, SchemaInDocument } from '../../shared/contract/openapi-document.ts';
 import { type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { operationsIn, type PlacedOperation } from '../../shared/docs/contents.ts';
-import { nameIn, type SchemaInDocument, type ServiceDocument } from '../../shared/docs/service-document.ts';
+import { nameIn } from '../../shared/docs/service-document.ts';
 
 /** The argument of every tool that changes something, beside those of its operation. */
 export const KEY_ARGUMENT = 'idempotency_key';
@@ -24,7 +25,7 @@ export interface OperationTool {
  * One tool for each operation that needs a key, as the document describes it. Its name is that of the client's method
  * and not the operation's id: several hosts take only letters, digits, `_` and `-`, so they refuse the dot of the id.
  */
-export function toolsOf(document: ServiceDocument): ReadonlyMap<string, OperationTool> {
+export function toolsOf(document: OpenApiDocument): ReadonlyMap<string, OperationTool> {
   const documented = operationsIn(document);
   const tools = Object.entries(clientRows).flatMap(([name, row]) => {
     const operation = documented.get(name);
@@ -37,7 +38,7 @@ function toolOf(
   name: OperationName,
   row: ClientRow,
   operation: PlacedOperation,
-  document: ServiceDocument,
+  document: OpenApiDocument,
 ): OperationTool {
   const { summary, description = '' } = operation;
   return {
@@ -69,10 +70,10 @@ function toolOf(
 function inputSchemaOf(
   { bodyId }: Operation,
   { parameters, requestBody }: PlacedOperation,
-  { components }: ServiceDocument,
+  { components }: OpenApiDocument,
 ): Tool['inputSchema'] {
-  const sent = parameters.map(({ $ref, ...parameter }) =>
-    $ref === undefined ? parameter : components.parameters[nameIn($ref)],
+  const sent = parameters.map((parameter) =>
+    parameter.$ref === undefined ? parameter : components.parameters[nameIn(parameter.$ref)],
   );
   const placed = sent.flatMap((parameter) =>
     parameter?.in === 'path' || parameter?.in === 'query' ? [parameter] : [],
@@ -105,7 +106,7 @@ function inputSchemaOf(
 /** The body of the response. It may get more fields. */
 function outputSchemaOf(
   { responses }: PlacedOperation,
-  { components }: ServiceDocument,
+  { components }: OpenApiDocument,
 ): NonNullable<Tool['outputSchema']> {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   return inlined(schemaOf(success?.content, components.schemas), components.schemas) as NonNullable<
@@ -115,14 +116,14 @@ function outputSchemaOf(
 
 function schemaOf(
   content: Readonly<Record<string, { readonly schema: SchemaInDocument }>> = {},
-  schemas: ServiceDocument['components']['schemas'],
+  schemas: OpenApiDocument['components']['schemas'],
 ): SchemaInDocument {
   const schema = content['application/json']?.schema ?? {};
   return schema.$ref === undefined ? schema : (schemas[nameIn(schema.$ref)] ?? {});
 }
 
 /** The same with every referenced schema in the place of its reference: not all hosts follow references. */
-function inlined(place: unknown, schemas: ServiceDocument['components']['schemas']): unknown {
+function inlined(place: unknown, schemas: OpenApiDocument['components']['schemas']): unknown {
   if (Array.isArray(place)) {
     return place.map((inner) => inlined(inner, schemas));
   }

@@ -1,8 +1,15 @@
 import { ProblemError } from '../../shared/client/call-error.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { methodNameOf } from '../../shared/story/commands.ts';
-import type { ReadRequest } from '../../shared/story/read-request.ts';
-import { ahead, gapText, past, type StoryEntry, type StoryReads } from '../../shared/story/story.ts';
+import type { AnswerTo, ReadRequest } from '../../shared/story/read-request.ts';
+import {
+  ahead,
+  gapText,
+  past,
+  type StoryEntry,
+  type StoryReads,
+  type StoryResource,
+} from '../../shared/story/story.ts';
 import { planStory } from '../../shared/story/story-reads.ts';
 import { formatMoney } from '../terminal/baht.ts';
 import { cleanText } from '../terminal/clean-text.ts';
@@ -10,13 +17,11 @@ import { UsageError } from '../terminal/command.ts';
 import { bangkokTime, coloured } from '../terminal/lines.ts';
 
 /** How each kind of resource that has a story is read, by the prefix of its ids. */
-const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<object>>> = {
+const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<StoryResource>>> = {
   pay: (client, id) => client.getPayment(id),
   ref: (client, id) => client.getRefund(id),
   lnk: (client, id) => client.getPaymentLink(id),
 };
-
-type Shown = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
 
 /**
  * Everything that the service says of a payment, a refund or a payment link, as the dashboard shows it.
@@ -29,14 +34,15 @@ export async function readStory(client: Client, id: string): Promise<StoryReads>
   }
   const resource = await read(client, id);
   const answers = new Map<string, object | null>();
+  const answerTo = ((request: ReadRequest) => answers.get(nameOf(request)) ?? null) as AnswerTo;
   for (;;) {
-    const plan = planStory(resource, (request) => answers.get(nameOf(request)) ?? null, new Date());
+    const plan = planStory(resource, answerTo, new Date());
     const missing = plan.requests.filter((request) => !answers.has(nameOf(request)));
     if (missing.length === 0) {
       return plan.reads;
     }
     await Promise.all(
-      missing.map(async (request) => answers.set(nameOf(request), await answerTo(client, request))),
+      missing.map(async (request) => answers.set(nameOf(request), await ask(client, request))),
     );
   }
 }
@@ -46,7 +52,7 @@ function nameOf({ operationId, params, query }: ReadRequest): string {
 }
 
 /** Null where the key may not read it, as the log of requests by a live key. */
-async function answerTo(client: Client, { operationId, params, query }: ReadRequest): Promise<object | null> {
+async function ask(client: Client, { operationId, params, query }: ReadRequest): Promise<object | null> {
   const name = methodNameOf({ id: operationId }) as keyof Client;
   const method = client[name] as (...args: unknown[]) => PromiseLike<object>;
   try {
@@ -73,14 +79,10 @@ export function storyLines(reads: StoryReads, now: Date): string[] {
   return [headLine(resource), '', ...happened, ...(next.length === 0 ? [] : ['', 'Next'])].concat(next);
 }
 
-function headLine(resource: Shown & { amount?: never; number?: string; reference?: string | null }): string {
-  const { id, number, reference, status, amount } = resource;
-  const parts = [
-    number,
-    amount && 'minor' in (amount as object) ? formatMoney(amount) : null,
-    coloured(status),
-    id,
-  ];
+function headLine(resource: StoryResource): string {
+  const { id, number, status, amount } = resource;
+  const reference = 'reference' in resource ? resource.reference : null;
+  const parts = [number, amount && formatMoney(amount), coloured(status), id];
   return [...parts, reference ? cleanText(reference) : null].filter(Boolean).join('  ');
 }
 

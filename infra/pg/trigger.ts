@@ -3,7 +3,7 @@ import { ConnectionError } from '../../shared/client/call-error.ts';
 import type { Client } from '../../shared/client/client.ts';
 import type { FieldsOf } from '../../shared/client/method.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { FAILING_MAX_MS } from '../../shared/domain/endpoint.ts';
+import { FAILING_MAX_MS } from '../../shared/domain/endpoint-limits.ts';
 import { AMOUNT_MAX_MINOR } from '../../shared/domain/money.ts';
 import { APPROVAL_AFTER_MS, SEND_AFTER_MS } from '../../shared/domain/refund.ts';
 import type { EventType } from '../../shared/domain/resource.ts';

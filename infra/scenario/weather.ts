@@ -1,6 +1,6 @@
 import { SHARES_TOTAL } from '../../shared/contract/testkit/scenarios.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/domain/clock.ts';
-import { DELAY_SECONDS_MAX } from '../../shared/domain/provider-event.ts';
+import { DELAY_SECONDS_MAX } from '../../shared/domain/payment.ts';
 import { roll } from './dice.ts';
 
 const LATE_MINUTES_MAX = 120;

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
-import type { Operation } from '../contract/operation.ts';
+import type { AnySchema } from '../contract/fields.ts';
+import type { Operation, ResponseOf } from '../contract/operation.ts';
 import type { operations } from '../contract/operations.ts';
 import type { CallOptions } from './call-options.ts';
 import type { ClientRow } from './client-rows.ts';
@@ -12,9 +13,6 @@ import type { List, PageLike } from './list.ts';
 
 type Operations = typeof operations;
 
-// biome-ignore lint/suspicious/noExplicitAny: any schema of a row will do
-type ClientSchema = v.GenericSchema<any, any>;
-
 /** The operations that need a key, by their names in the table. */
 export type OperationName = {
   [Name in keyof Operations]: Operations[Name]['permission'] extends null ? never : Name;
@@ -24,7 +22,7 @@ export type OperationName = {
 export type Methods = { readonly [Name in OperationName]: MethodOf<Operations[Name]> };
 
 /** The response of an operation. */
-export type AnswerOf<Name extends OperationName> = ResponseData<Operations[Name]>;
+export type AnswerOf<Name extends OperationName> = ResponseOf<Operations[Name]>;
 
 /** The input of an operation beside the ids of its path: the fields of its body, or of its query. */
 export type FieldsOf<Name extends OperationName> = RowFields<Operations[Name]>;
@@ -32,16 +30,16 @@ export type FieldsOf<Name extends OperationName> = RowFields<Operations[Name]>;
 /** The ids of the path, then fields if it takes any, then options. */
 type MethodOf<Row extends Operation> = (
   ...args: [...Ids<Row['path']>, ...Optional<RowFields<Row>>, options?: CallOptions | undefined]
-) => MethodResult<ResponseData<Row>>;
+) => MethodResult<ResponseOf<Row>>;
 
 type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
   ? [id: string, ...Ids<Rest>]
   : [];
 
 /** The body without the field that repeats the id of the path, which is already an argument of the method. */
-type RowFields<Row extends Operation> = Row extends { body: infer Body extends ClientSchema }
+type RowFields<Row extends Operation> = Row extends { body: infer Body extends AnySchema }
   ? Omit<v.InferInput<Body>, Row extends { bodyId: infer Id extends string } ? Id : never>
-  : Row extends { query: infer Query extends ClientSchema }
+  : Row extends { query: infer Query extends AnySchema }
     ? QueryOf<v.InferInput<Query>, v.InferOutput<Query>>
     : Record<never, never>;
 
@@ -55,10 +53,6 @@ type Optional<Fields> = keyof Fields extends never
   : Partial<Fields> extends Fields
     ? [fields?: Fields | undefined]
     : [fields: Fields];
-
-type ResponseData<Row extends Operation> = Row['success'] extends { schema: infer Shape extends ClientSchema }
-  ? v.InferOutput<Shape>
-  : never;
 
 type MethodResult<Data> = Data extends PageLike<infer Element> ? List<Element, Data> : Promise<Data>;
 

@@ -1,18 +1,16 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
 import type { Endpoint } from '../domain/endpoint.ts';
-import type { EndpointEventType } from '../domain/endpoint-event.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
-import { EVENT_TYPES, type EventType, type EventTypeOf, type ResourceName } from '../domain/resource.ts';
+import { EVENT_TYPES, type EventType, type EventTypeOf, type ReportedName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
-import { component, idResponse, int64, soughtId, timestamp } from './fields.ts';
+import { type AnySchema, component, idResponse, int64, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { NEWEST_VERSION } from './versions.ts';
 import { asSeenBy, type Viewer } from './viewer.ts';
 import type { ViewOf } from './views.ts';
-import type { WebhookEndpointView } from './webhook-endpoint-view.ts';
 
 const type = component('EventType', v.picklist(EVENT_TYPES));
 
@@ -45,9 +43,9 @@ const event = v.object({
 });
 
 /** The view that events of a type carry as `data.object`. */
-export type EventObjectOf<Type extends EventType> = Type extends EndpointEventType
-  ? WebhookEndpointView
-  : ViewOf<{ [Name in ResourceName]: Type extends EventTypeOf<Name> ? Name : never }[ResourceName]>;
+export type EventObjectOf<Type extends EventType> = ViewOf<
+  { [Name in ReportedName]: Type extends EventTypeOf<Name> ? Name : never }[ReportedName]
+>;
 
 type AnyEvent = v.InferInput<typeof event>;
 
@@ -61,7 +59,7 @@ interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'type' | 'd
 export type EventView = { [Type in EventType]: EventViewOf<Type> }[EventType];
 
 // One schema for every type: `eventSchemas` describes the object of each.
-const eventResponse = event as unknown as v.GenericSchema<EventView>;
+const eventResponse: v.GenericSchema<EventView> = event as AnySchema;
 
 /** A page of the list. Only pages with `after_sequence` have the optional fields. */
 const eventPageResponse = v.object({

@@ -1,12 +1,11 @@
-import type { JsonSchema } from '@valibot/to-json-schema';
 import { EVENT_TYPES } from '../domain/resource.ts';
-import { eventText } from './docs.ts';
+import { DOCS } from './docs.ts';
 import { eventExample } from './event-examples.ts';
 import { PING } from './events.ts';
+import type { OpenApiDocument, SchemaInDocument } from './openapi-document.ts';
 
-export type Json = Record<string, unknown>;
 /** Schemas of the document by name. */
-export type Schemas = Record<string, JsonSchema>;
+export type Schemas = Record<string, SchemaInDocument>;
 
 const SENT_TYPES = [...EVENT_TYPES, PING] as const;
 
@@ -46,7 +45,7 @@ export function eventSchemas({ Event = {}, EventData = {} }: Schemas): Schemas {
     const name = eventName(resource);
     const isPing = resource === PING_OBJECT;
     const description = isPing ? 'The pinged endpoint.' : 'The whole resource right after the event.';
-    const event: JsonSchema = {
+    const event: SchemaInDocument = {
       ...Event,
       description: `An event of a ${resource}.`,
       properties: {
@@ -68,7 +67,7 @@ export function eventSchemas({ Event = {}, EventData = {} }: Schemas): Schemas {
 function withoutSequence({
   properties: { sequence: _, ...properties } = {},
   ...event
-}: JsonSchema): JsonSchema {
+}: SchemaInDocument): SchemaInDocument {
   return {
     ...event,
     description: 'A manual test of an endpoint. It has no sequence number and is not in the list of events.',
@@ -78,14 +77,14 @@ function withoutSequence({
 }
 
 /** Every event that is sent, with its body (contract §10). */
-export function describeWebhooks(): Json {
+export function describeWebhooks(): OpenApiDocument['webhooks'] {
   const webhooks = SENT_TYPES.map((type) => [
     type,
     {
       post: {
         operationId: `deliveries.${pascalCased(type)}`,
         summary: type.replaceAll(/[._]/g, ' '),
-        description: eventText(type),
+        description: DOCS.events[type],
         // A tag of its own: generators would put operations with the same tag into the same file.
         tags: ['deliveries'],
         security: [],

@@ -1,10 +1,17 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { entryOf } from '../errors/catalogue.ts';
-import { docsOf, pathText, queryText, textOf } from './docs.ts';
+import { DOCS, docsOf, pathText, textOf } from './docs.ts';
 import { EXAMPLES } from './examples.ts';
 import type { AnySchema, Variants } from './fields.ts';
-import { describeWebhooks, eventSchemas, type Json, type Schemas, schemaRef } from './openapi-webhooks.ts';
+import type {
+  Content,
+  DocumentAnswer,
+  DocumentedOperation,
+  OpenApiDocument,
+  SchemaInDocument,
+} from './openapi-document.ts';
+import { describeWebhooks, eventSchemas, type Schemas, schemaRef } from './openapi-webhooks.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
 import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
@@ -58,10 +65,10 @@ const CONVERSION: ConversionConfig = {
 };
 
 /** The OpenAPI 3.1 document: a loop over the table of operations, or over the rows that a deployment serves. */
-export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOperations): Json {
+export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOperations): OpenApiDocument {
   const areas = [...new Set(rows.map(areaOf))];
   const schemas = describeSchemas(rows);
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const row of rows) {
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: describeOperation(row, schemas) };
   }
@@ -79,7 +86,7 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
     security: [{ apiKey: [] }],
     tags: [...areas, 'deliveries'].map((name) => ({
       name,
-      description: AREA_TEXT[name],
+      description: AREA_TEXT[name] ?? '',
     })),
     paths,
     webhooks: describeWebhooks(),
@@ -163,7 +170,7 @@ const HEADERS = {
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 } as const;
 
-function describeOperation(row: Operation, schemas: Schemas): Json {
+function describeOperation(row: Operation, schemas: Schemas): DocumentedOperation {
   return {
     operationId: row.id,
     ...docsOf(row),
@@ -186,7 +193,7 @@ function describeOperation(row: Operation, schemas: Schemas): Json {
   };
 }
 
-function describeParameters(row: Operation): Json[] {
+function describeParameters(row: Operation): DocumentedOperation['parameters'] {
   const inPath = pathParamsOf(row).map((name) => ({
     name,
     in: 'path',
@@ -199,7 +206,7 @@ function describeParameters(row: Operation): Json[] {
     name,
     in: 'query',
     required: false,
-    description: queryText(name),
+    description: DOCS.queries[name],
     schema,
   }));
   return [
@@ -211,7 +218,7 @@ function describeParameters(row: Operation): Json[] {
 }
 
 /** The responses by status: success, the statuses that the row adds, and the problems. */
-function describeResponses(row: Operation): Json {
+function describeResponses(row: Operation): DocumentedOperation['responses'] {
   const also = Object.entries(row.alsoResponds ?? {}).map(([status, text]) =>
     describeResponse(row, status, text),
   );
@@ -225,7 +232,7 @@ function describeResponses(row: Operation): Json {
 }
 
 /** Firewalls and proxies on the way have statuses of their own: clients read these, too. */
-function anyOther(row: Operation): Json {
+function anyOther(row: Operation): DocumentAnswer {
   return {
     description: 'Any other problem.',
     headers: { 'X-Request-Id': headerRef('RequestId') },
@@ -237,7 +244,7 @@ function anyOther(row: Operation): Json {
 }
 
 /** The response that was recorded from the running service (`npm run examples`). */
-function exampleOf(row: Operation, mediaType: string): Json {
+function exampleOf(row: Operation, mediaType: string): Partial<Content> {
   const value = EXAMPLES[exampleName(row, mediaType)];
   const summary = `The start of the response${mediaType === PNG ? ', in base64' : ''}.`;
   return isLong(row, mediaType) ? { examples: { beginning: { summary, value } } } : { example: value };
@@ -246,11 +253,11 @@ function exampleOf(row: Operation, mediaType: string): Json {
 interface Response {
   readonly status: string;
   readonly description: string;
-  readonly headers: Json;
-  readonly content: Json;
+  readonly headers: Readonly<Record<string, object>>;
+  readonly content: Readonly<Record<string, Content>>;
 }
 
-function mergeResponses(responses: readonly Response[]): Json {
+function mergeResponses(responses: readonly Response[]): DocumentAnswer {
   return {
     description: responses.map(({ description }) => description).join(' '),
     headers: Object.assign({}, ...responses.map(({ headers }) => headers)),
@@ -278,7 +285,10 @@ function describeResponse(row: Operation, status: string, description: string): 
   };
 }
 
-function describeContent(row: Operation, { hasExamples = false, mediaTypes = mediaTypesOf(row) } = {}): Json {
+function describeContent(
+  row: Operation,
+  { hasExamples = false, mediaTypes = mediaTypesOf(row) } = {},
+): Response['content'] {
   const described = mediaTypes.map((mediaType) => [
     mediaType,
     { schema: schemaOf(row, mediaType), ...(hasExamples && exampleOf(row, mediaType)) },
@@ -286,7 +296,7 @@ function describeContent(row: Operation, { hasExamples = false, mediaTypes = med
   return Object.fromEntries(described);
 }
 
-function schemaOf({ success }: Operation, mediaType: string): Json {
+function schemaOf({ success }: Operation, mediaType: string): SchemaInDocument {
   if ('schema' in success) {
     return { $ref: schemaRef(success.name) };
   }
@@ -326,7 +336,7 @@ function describeProblems(row: Operation): Response[] {
 }
 
 /** One example per code. Every operation that can respond with the code refers to it. */
-function problemExamples(rows: readonly Operation[]): Json {
+function problemExamples(rows: readonly Operation[]): OpenApiDocument['components']['examples'] {
   const codes = [...new Set(rows.flatMap(errorCodesOf))];
   return Object.fromEntries(
     codes.map((code) => {
@@ -356,10 +366,10 @@ function describeSchemas(rows: readonly Operation[]): Schemas {
 }
 
 /** @param bodyId the field that repeats the id of the path */
-function describeSchema(name: string, schema: JsonSchema, bodyId?: string): JsonSchema {
+function describeSchema(name: string, schema: SchemaInDocument, bodyId?: string): SchemaInDocument {
   const described = Object.entries(schema.properties ?? {}).map(([field, inner]) => [
     field,
-    { ...(inner as JsonSchema), description: field === bodyId ? SAME_ID : textOf(name, field) },
+    { ...inner, description: field === bodyId ? SAME_ID : textOf(name, field) },
   ]);
   return {
     description: textOf(name),
@@ -397,7 +407,7 @@ function withSupportedKeywords(schema: v.GenericSchema, json: JsonSchema): JsonS
         // Generated Java reads only this keyword to allow null; other tools ignore it.
         'x-nullable': true,
         ...json,
-        discriminator: { propertyName: (schema as unknown as { key: string }).key },
+        ...('key' in schema && { discriminator: { propertyName: schema.key } }),
       } as JsonSchema;
     default:
       return undefined;
@@ -431,7 +441,11 @@ function liftComponents(place: unknown, named: Schemas): unknown {
 }
 
 /** One schema for each kind of the object, and a `oneOf` of them. */
-function splitVariants({ properties = {} }: JsonSchema, variants: Variants, named: Schemas): Json {
+function splitVariants(
+  { properties = {} }: SchemaInDocument,
+  variants: Variants,
+  named: Schemas,
+): SchemaInDocument {
   for (const [type, { name, allowed, required }] of Object.entries(variants)) {
     named[name] = {
       type: 'object',
@@ -448,18 +462,15 @@ function splitVariants({ properties = {} }: JsonSchema, variants: Variants, name
 }
 
 /** Maps each value of the discriminator to its variant. */
-function mapVariants(schema: Json, named: Schemas): Json {
-  const { discriminator, oneOf } = schema as {
-    discriminator?: { propertyName: string };
-    oneOf?: { $ref: string }[];
-  };
+function mapVariants(schema: SchemaInDocument, named: Schemas): SchemaInDocument {
+  const { discriminator, oneOf } = schema;
   if (discriminator === undefined || oneOf === undefined) {
     return schema;
   }
   const { propertyName } = discriminator;
-  const mapping = oneOf.map(({ $ref }) => {
-    const variant = named[$ref.slice(schemaRef('').length)]?.properties?.[propertyName] as JsonSchema;
-    return [variant.enum?.[0], $ref];
+  const mapping = oneOf.map(({ $ref = '' }) => {
+    const variant = named[$ref.slice(schemaRef('').length)]?.properties?.[propertyName];
+    return [variant?.enum?.[0], $ref];
   });
   return { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
 }
@@ -469,7 +480,7 @@ function hasBody(row: Operation): row is Operation & { readonly body: AnySchema 
   return row.body !== undefined && row.method !== 'DELETE';
 }
 
-function mayBeEmpty(body: JsonSchema | undefined): boolean {
+function mayBeEmpty(body: SchemaInDocument | undefined): boolean {
   return (body?.required ?? []).length === 0 && body?.anyOf === undefined;
 }
 
@@ -505,6 +516,6 @@ function requestName(row: Operation): string {
   return `${row.id.slice(row.id.indexOf('.') + 1)}Request`;
 }
 
-function headerRef(name: keyof typeof HEADERS): Json {
+function headerRef(name: keyof typeof HEADERS): object {
   return { $ref: `#/components/headers/${name}` };
 }

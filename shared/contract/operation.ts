@@ -1,3 +1,4 @@
+import type { InferOutput } from 'valibot';
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
@@ -82,6 +83,13 @@ interface TextResponse {
   /** Whether it can also respond with JSON, depending on `Accept`. */
   readonly orJson?: boolean;
 }
+
+/** What an operation responds with if it succeeds. */
+export type ResponseOf<Row extends Pick<Operation, 'success'>> = Row['success'] extends {
+  readonly schema: infer Schema extends AnySchema;
+}
+  ? InferOutput<Schema>
+  : string;
 
 /** What can be refused before anything reads it: HTTP that is malformed, late or too large. */
 const UNREAD = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;

@@ -30,114 +30,125 @@ const PAYMENT = {
 const EXPIRES_AT = "Time at which this action expires, on the merchant's clock.";
 
 export const paymentDocs = {
-  createPayment: [
-    'Create a payment',
-    'With a method, the status is `requires_action` at once, and `next_action` says what to show the payer. Without a method, the status is `created`, and the payer chooses one on the page at `checkout_url`.',
-  ],
-  cancelPayment: [
-    'Cancel an unpaid payment',
-    'Possible in the statuses `created` and `requires_action`. The payer can no longer pay it. Money that still arrives is kept: the payment becomes `succeeded` with `late: true`, and can be refunded. Only this response has `customer` as an object.',
-  ],
-  getPayment: [
-    'Retrieve a payment',
-    "Returns its state at this moment of the merchant's clock, with all previous statuses in `status_history`. To learn of changes, use webhooks instead of polling.",
-  ],
-  listPayments: [
-    'List payments, newest first',
-    'A page filtered by status or method examines a limited number of payments: it may have fewer than `limit` although `has_more` is true. Continue with `next_cursor`.',
-  ],
-  'payments/{id}': 'The id of the payment: `pay_…`.',
-  '?method': 'Only payments with this method.',
-  '?reference': 'Only payments with exactly this reference.',
-  '?number': 'Only the payment with exactly this number, such as `P-000042`.',
-  PaymentMethod: { about: 'Payment method.' },
-  Payment: {
-    about: 'A payment of one amount by one payer.',
-    ...PAYMENT,
-    customer_email: "The payer's email address; null if none was given.",
-    customer_name: "The payer's name; null if none was given.",
-    customer_phone: "The payer's phone number in E.164 format (`+66812345678`); null if none was given.",
+  operations: {
+    createPayment: [
+      'Create a payment',
+      'With a method, the status is `requires_action` at once, and `next_action` says what to show the payer. Without a method, the status is `created`, and the payer chooses one on the page at `checkout_url`.',
+    ],
+    cancelPayment: [
+      'Cancel an unpaid payment',
+      'Possible in the statuses `created` and `requires_action`. The payer can no longer pay it. Money that still arrives is kept: the payment becomes `succeeded` with `late: true`, and can be refunded. Only this response has `customer` as an object.',
+    ],
+    getPayment: [
+      'Retrieve a payment',
+      "Returns its state at this moment of the merchant's clock, with all previous statuses in `status_history`. To learn of changes, use webhooks instead of polling.",
+    ],
+    listPayments: [
+      'List payments, newest first',
+      'A page filtered by status or method examines a limited number of payments: it may have fewer than `limit` although `has_more` is true. Continue with `next_cursor`.',
+    ],
   },
-  CanceledPayment: {
-    about: 'A canceled payment, in the response to its cancelation. Here the payer is one object.',
-    ...PAYMENT,
-    customer: 'The payer.',
+  paths: {
+    'payments/{id}': 'The id of the payment: `pay_…`.',
   },
-  PaymentStatusAt: {
-    about: 'A status of a payment, and when it began.',
-    status: 'The status.',
-    at: "Time at which the status began, on the merchant's clock.",
+  queries: {
+    method: 'Only payments with this method.',
+    reference: 'Only payments with exactly this reference.',
+    number: 'Only the payment with exactly this number, such as `P-000042`.',
   },
-  Customer: {
-    about: 'The payer.',
-    email: 'Email address; null if none was given.',
-    name: 'Name; null if none was given.',
-    phone: 'Phone number in E.164 format (`+66812345678`); null if none was given.',
+  schemas: {
+    PaymentMethod: { about: 'Payment method.' },
+    Payment: {
+      about: 'A payment of one amount by one payer.',
+      ...PAYMENT,
+      customer_email: "The payer's email address; null if none was given.",
+      customer_name: "The payer's name; null if none was given.",
+      customer_phone: "The payer's phone number in E.164 format (`+66812345678`); null if none was given.",
+    },
+    CanceledPayment: {
+      about: 'A canceled payment, in the response to its cancelation. Here the payer is one object.',
+      ...PAYMENT,
+      customer: 'The payer.',
+    },
+    PaymentStatusAt: {
+      about: 'A status of a payment, and when it began.',
+      status: 'The status.',
+      at: "Time at which the status began, on the merchant's clock.",
+    },
+    Customer: {
+      about: 'The payer.',
+      email: 'Email address; null if none was given.',
+      name: 'Name; null if none was given.',
+      phone: 'Phone number in E.164 format (`+66812345678`); null if none was given.',
+    },
+    CustomerInput: {
+      about: 'The payer, as far as known.',
+      email: 'Email address, as a browser accepts it.',
+      name: 'Name of the payer.',
+      phone:
+        'Phone number in E.164 format (`+66812345678`) or as Thai people write it (`081-234-5678`, `+66 (0)81 234 5678`): spaces, hyphens, dots, parentheses and Thai digits are accepted. Stored as E.164.',
+    },
+    NextAction: { about: 'The next step for the payer; `type` names which one.' },
+    DisplayQrAction: {
+      about: 'Show the payer a PromptPay QR code to scan with a banking app.',
+      type: 'The type of action.',
+      qr: 'The QR code to show.',
+      expires_at: EXPIRES_AT,
+    },
+    PromptPayQr: {
+      about: 'A PromptPay QR code. A code of test mode cannot be paid with a banking app.',
+      payload: 'Content of the QR code (EMVCo), to draw it yourself.',
+      image_svg_url: 'URL of the QR code as an SVG image, for an `img` element.',
+    },
+    RedirectAction: {
+      about: 'Redirect the payer to a page.',
+      type: 'The type of action.',
+      url: 'URL to which to redirect the payer.',
+      expires_at: EXPIRES_AT,
+    },
+    BankTransferAction: {
+      about: 'Ask the payer to transfer the amount to an account.',
+      type: 'The type of action.',
+      bank_code: 'Three-digit Thai bank code; in test mode `000`, which belongs to no bank.',
+      account_number: 'Account number.',
+      account_name: 'Name of the account holder.',
+      reference: 'Reference that the payer must state with the transfer.',
+      amount: 'The exact amount to transfer.',
+      expires_at: EXPIRES_AT,
+    },
+    CreatePaymentRequest: {
+      about: 'The payment to create.',
+      amount: 'The amount to pay.',
+      method: 'Payment method. If omitted, the payer chooses one on the page at `checkout_url`.',
+      reference: 'Your own reference, such as an order number. It need not be unique.',
+      description: 'Description shown to the payer.',
+      customer: 'The payer.',
+      expires_in_minutes:
+        "Minutes until the payment expires, on the merchant's clock. Default: 15 for promptpay and direct_debit, 20 for truemoney, linepay and shopeepay, 60 for installment, and 1,440 for bank_transfer and without a method.",
+      checkout: 'Whether to create a checkout page although a method is given. Default: false.',
+      client_ip: "The payer's IPv4 or IPv6 address, for risk checks. It is stored and never returned.",
+      metadata: 'Your own data on the resource.',
+      return_url:
+        'URL to which the payer returns from the checkout page: absolute http or https, without user name and password; in live mode, https.',
+    },
+    CancelPaymentRequest: { about: 'Optional. The path already has the id.' },
   },
-  CustomerInput: {
-    about: 'The payer, as far as known.',
-    email: 'Email address, as a browser accepts it.',
-    name: 'Name of the payer.',
-    phone:
-      'Phone number in E.164 format (`+66812345678`) or as Thai people write it (`081-234-5678`, `+66 (0)81 234 5678`): spaces, hyphens, dots, parentheses and Thai digits are accepted. Stored as E.164.',
+  events: {
+    'payment.created': 'A payment was created, by your request or by a payer on the page of a payment link.',
+    'payment.requires_action':
+      'The payer must act: scan a QR code, confirm in a wallet, or transfer money. `next_action` has the details.',
+    'payment.processing':
+      'Money may be on its way: the provider has not decided yet. Do not fulfill the order, and do not ask the payer to pay again.',
+    'payment.amount_mismatch':
+      'The money that arrived differs from the requested amount. It is held, and the payment stays in `processing`; `received` is the amount that arrived.',
+    'payment.succeeded':
+      'The payment is paid: fulfill the order now. With `late: true`, the money came after the payment had expired or was canceled; fulfill the order, or refund it.',
+    'payment.failed':
+      'The payment was not paid. `failure_code` has the code of the provider, if there is one.',
+    'payment.expired':
+      'The time to pay is over. Money that still arrives is kept, and makes the payment `succeeded` with `late: true`.',
+    'payment.canceled': 'You canceled the payment: the payer can no longer pay it.',
   },
-  NextAction: { about: 'The next step for the payer; `type` names which one.' },
-  DisplayQrAction: {
-    about: 'Show the payer a PromptPay QR code to scan with a banking app.',
-    type: 'The type of action.',
-    qr: 'The QR code to show.',
-    expires_at: EXPIRES_AT,
-  },
-  PromptPayQr: {
-    about: 'A PromptPay QR code. A code of test mode cannot be paid with a banking app.',
-    payload: 'Content of the QR code (EMVCo), to draw it yourself.',
-    image_svg_url: 'URL of the QR code as an SVG image, for an `img` element.',
-  },
-  RedirectAction: {
-    about: 'Redirect the payer to a page.',
-    type: 'The type of action.',
-    url: 'URL to which to redirect the payer.',
-    expires_at: EXPIRES_AT,
-  },
-  BankTransferAction: {
-    about: 'Ask the payer to transfer the amount to an account.',
-    type: 'The type of action.',
-    bank_code: 'Three-digit Thai bank code; in test mode `000`, which belongs to no bank.',
-    account_number: 'Account number.',
-    account_name: 'Name of the account holder.',
-    reference: 'Reference that the payer must state with the transfer.',
-    amount: 'The exact amount to transfer.',
-    expires_at: EXPIRES_AT,
-  },
-  CreatePaymentRequest: {
-    about: 'The payment to create.',
-    amount: 'The amount to pay.',
-    method: 'Payment method. If omitted, the payer chooses one on the page at `checkout_url`.',
-    reference: 'Your own reference, such as an order number. It need not be unique.',
-    description: 'Description shown to the payer.',
-    customer: 'The payer.',
-    expires_in_minutes:
-      "Minutes until the payment expires, on the merchant's clock. Default: 15 for promptpay and direct_debit, 20 for truemoney, linepay and shopeepay, 60 for installment, and 1,440 for bank_transfer and without a method.",
-    checkout: 'Whether to create a checkout page although a method is given. Default: false.',
-    client_ip: "The payer's IPv4 or IPv6 address, for risk checks. It is stored and never returned.",
-    metadata: 'Your own data on the resource.',
-    return_url:
-      'URL to which the payer returns from the checkout page: absolute http or https, without user name and password; in live mode, https.',
-  },
-  CancelPaymentRequest: { about: 'Optional. The path already has the id.' },
-  'payment.created': 'A payment was created, by your request or by a payer on the page of a payment link.',
-  'payment.requires_action':
-    'The payer must act: scan a QR code, confirm in a wallet, or transfer money. `next_action` has the details.',
-  'payment.processing':
-    'Money may be on its way: the provider has not decided yet. Do not fulfill the order, and do not ask the payer to pay again.',
-  'payment.amount_mismatch':
-    'The money that arrived differs from the requested amount. It is held, and the payment stays in `processing`; `received` is the amount that arrived.',
-  'payment.succeeded':
-    'The payment is paid: fulfill the order now. With `late: true`, the money came after the payment had expired or was canceled; fulfill the order, or refund it.',
-  'payment.failed': 'The payment was not paid. `failure_code` has the code of the provider, if there is one.',
-  'payment.expired':
-    'The time to pay is over. Money that still arrives is kept, and makes the payment `succeeded` with `late: true`.',
-  'payment.canceled': 'You canceled the payment: the payer can no longer pay it.',
 } as const;
 
 const RECORDED = 'payments.CreatePayment';

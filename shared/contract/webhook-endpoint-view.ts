@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
 import {
   DISABLED_REASONS,
-  ENDPOINT_FILTERS_MAX,
   ENDPOINT_STATUSES,
   type Endpoint,
   previousSecretEndsAt,
 } from '../domain/endpoint.ts';
+import { ENDPOINT_FILTERS_MAX } from '../domain/endpoint-limits.ts';
 import type { World } from '../domain/world.ts';
 import { idResponse, timestamp } from './fields.ts';
 import { NEWEST_VERSION } from './versions.ts';

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import { familyOf } from '../domain/endpoint.ts';
 import {
   ALL_EVENTS,
   ENDPOINT_DESCRIPTION_MAX_CHARS,
   ENDPOINT_FILTERS_MAX,
-  familyOf,
   OVERLAP_HOURS_DEFAULT,
   OVERLAP_HOURS_MAX,
   PING_SECONDS,
   RECOVERABLE_MS,
-} from '../domain/endpoint.ts';
+} from '../domain/endpoint-limits.ts';
 import { isId } from '../domain/id.ts';
 import { EVENT_TYPES, type EventType } from '../domain/resource.ts';
 import type { FieldError } from '../errors/field-error.ts';

@@ -1,12 +1,8 @@
+import type { DocumentedOperation, OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
 import { catalogue, type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { methodNameOf } from '../story/commands.ts';
 import { GUIDES } from './guides.ts';
-import {
-  type DocumentedOperation,
-  nameIn,
-  type SchemaInDocument,
-  type ServiceDocument,
-} from './service-document.ts';
+import { nameIn } from './service-document.ts';
 
 export const DOCS_KINDS = ['guide', 'operation', 'object', 'event', 'error'] as const;
 export type DocsKind = (typeof DOCS_KINDS)[number];
@@ -34,7 +30,7 @@ export interface PlacedOperation extends DocumentedOperation {
 }
 
 /** Every operation by its name: `createPayment`. */
-export function operationsIn({ paths }: ServiceDocument): ReadonlyMap<string, PlacedOperation> {
+export function operationsIn({ paths }: OpenApiDocument): ReadonlyMap<string, PlacedOperation> {
   const placed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -69,7 +65,7 @@ export function guideEntries(): DocsEntry[] {
 }
 
 /** Every page of the documentation, in the order in which it is shown. */
-export function contentsOf(document: ServiceDocument): DocsEntry[] {
+export function contentsOf(document: OpenApiDocument): DocsEntry[] {
   const operations = [...operationsIn(document)].map(([name, { summary, description = '', ...row }]) => ({
     kind: 'operation' as const,
     name,
@@ -113,7 +109,7 @@ export function contentsOf(document: ServiceDocument): DocsEntry[] {
 
 /** The names of what a caller sends: in the path and the query, and in the body with the objects within it. */
 function fieldsSent(
-  { components }: ServiceDocument,
+  { components }: OpenApiDocument,
   { parameters, requestBody }: Pick<PlacedOperation, 'parameters' | 'requestBody'>,
 ): string {
   const body = requestBody?.content['application/json']?.schema;

@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import { catalogue, type ErrorCode, entryOf, isErrorCode } from '../errors/catalogue.ts';
 import { html } from '../pages/html.ts';
 import { nameOfOperation, operationsIn, pathOfOperation } from './contents.ts';
@@ -5,10 +6,9 @@ import type { DocsPage } from './docs-page.ts';
 import { ERROR_CAUSES } from './error-causes.ts';
 import { inlineText } from './inline-text.ts';
 import { renderJson } from './samples.ts';
-import type { ServiceDocument } from './service-document.ts';
 
 /** The page at the address in a problem's `type`, or null if there is no such code. */
-export function errorPage(document: ServiceDocument, root: string, code: string): DocsPage | null {
+export function errorPage(document: OpenApiDocument, root: string, code: string): DocsPage | null {
   if (!isErrorCode(code)) {
     return null;
   }

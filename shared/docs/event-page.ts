@@ -1,14 +1,14 @@
+import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import { html } from '../pages/html.ts';
 import type { DocsPage } from './docs-page.ts';
 import { renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
 import { renderCode, renderJson } from './samples.ts';
-import type { ServiceDocument } from './service-document.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** The page of an event type, or null if there is none. */
-export function eventPage(document: ServiceDocument, root: string, type: string): DocsPage | null {
+export function eventPage(document: OpenApiDocument, root: string, type: string): DocsPage | null {
   const post = Object.hasOwn(document.webhooks, type) ? document.webhooks[type]?.post : undefined;
   const content = post?.requestBody?.content[JSON_TYPE];
   if (post === undefined || content === undefined) {

@@ -1,6 +1,7 @@
+import type { SchemaInDocument } from '../contract/openapi-document.ts';
 import { type Html, html } from '../pages/html.ts';
 import { inlineText } from './inline-text.ts';
-import { nameIn, type SchemaInDocument } from './service-document.ts';
+import { nameIn } from './service-document.ts';
 
 /** A field as a table shows it: of an object, a query or a path. */
 export interface ShownField {

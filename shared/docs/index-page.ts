@@ -1,9 +1,9 @@
+import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import { type Html, html } from '../pages/html.ts';
 import { contentsOf, DOCS_KINDS, type DocsEntry, type DocsKind } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { inlineText } from './inline-text.ts';
 import { searchDocs } from './search.ts';
-import type { ServiceDocument } from './service-document.ts';
 
 export const KIND_TITLES: Readonly<Record<DocsKind, string>> = {
   guide: 'Guides',
@@ -14,7 +14,7 @@ export const KIND_TITLES: Readonly<Record<DocsKind, string>> = {
 };
 
 /** Everything that the documentation has. */
-export function indexPage(document: ServiceDocument, root: string): DocsPage {
+export function indexPage(document: OpenApiDocument, root: string): DocsPage {
   const entries = contentsOf(document);
   const sections = DOCS_KINDS.map((kind) => renderSection(document, root, kind, entries));
   const body = html`<h1>Documentation</h1>
@@ -29,7 +29,7 @@ ${sections}`;
 }
 
 /** What a search finds. */
-export function searchPage(document: ServiceDocument, root: string, query: string): DocsPage {
+export function searchPage(document: OpenApiDocument, root: string, query: string): DocsPage {
   const found = searchDocs(contentsOf(document), query);
   const list = found.map(
     ({ kind, title, path, text }) =>
@@ -47,7 +47,7 @@ ${list}</ul>`;
 }
 
 function renderSection(
-  { tags }: ServiceDocument,
+  { tags }: OpenApiDocument,
   root: string,
   kind: DocsKind,
   entries: readonly DocsEntry[],
@@ -75,7 +75,7 @@ function renderLink(root: string, { kind, title, path, text }: DocsEntry): Html 
 }
 
 function shownEntry(
-  { servers: [{ url }] }: ServiceDocument,
+  { servers: [{ url }] }: OpenApiDocument,
   { path, group: _, more: __, ...entry }: DocsEntry,
 ): object {
   return { ...entry, url: url + path };

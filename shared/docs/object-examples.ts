@@ -1,5 +1,6 @@
+import type { OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
 import { operationsIn } from './contents.ts';
-import { nameIn, type SchemaInDocument, type ServiceDocument } from './service-document.ts';
+import { nameIn } from './service-document.ts';
 
 interface ExampleOfSchema {
   readonly schema: SchemaInDocument;
@@ -32,7 +33,7 @@ const UNRECORDED: Readonly<Record<string, object>> = {
 };
 
 /** An example of an object of the document: of an operation or an event, or a value within one. */
-export function objectExample(document: ServiceDocument, name: string): unknown {
+export function objectExample(document: OpenApiDocument, name: string): unknown {
   const examples = examplesIn(document);
   const whole = examples.find(({ schema }) => isNamed(schema, name));
   if (whole !== undefined) {
@@ -50,7 +51,7 @@ export function objectExample(document: ServiceDocument, name: string): unknown 
 }
 
 /** Every example, those of successful responses first. */
-function examplesIn(document: ServiceDocument): ExampleOfSchema[] {
+function examplesIn(document: OpenApiDocument): ExampleOfSchema[] {
   const operations = [...operationsIn(document).values()];
   const events = Object.values(document.webhooks).map(({ post }) => post);
   const contents = [
@@ -69,7 +70,7 @@ function examplesIn(document: ServiceDocument): ExampleOfSchema[] {
 
 /** The first value of an example whose schema has this name. */
 function valueWithin(
-  document: ServiceDocument,
+  document: OpenApiDocument,
   schema: SchemaInDocument,
   value: unknown,
   name: string,
@@ -108,7 +109,7 @@ function valueWithin(
 
 /** Of the kinds that a value may have, those whose `type` is its own. */
 function choicesFor(
-  { components }: ServiceDocument,
+  { components }: OpenApiDocument,
   { anyOf, oneOf }: SchemaInDocument,
   value: unknown,
 ): readonly SchemaInDocument[] {

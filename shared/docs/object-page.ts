@@ -1,3 +1,4 @@
+import type { OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
 import { type Html, html } from '../pages/html.ts';
 import { operationsIn, pathOfOperation } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
@@ -5,11 +6,10 @@ import { fieldsOf, renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
 import { objectExample } from './object-examples.ts';
 import { renderJson } from './samples.ts';
-import type { SchemaInDocument, ServiceDocument } from './service-document.ts';
 import { machineOf, renderStateDiagram } from './state-diagram.ts';
 
 /** The page of an object of the API by its name, or null if there is none. */
-export function objectPage(document: ServiceDocument, root: string, name: string): DocsPage | null {
+export function objectPage(document: OpenApiDocument, root: string, name: string): DocsPage | null {
   const { schemas } = document.components;
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   if (schema === undefined) {
@@ -43,7 +43,7 @@ function isSent({ additionalProperties }: SchemaInDocument): boolean {
 }
 
 /** The operations and the objects in which an object occurs. */
-function renderUses(document: ServiceDocument, root: string, name: string): Html {
+function renderUses(document: OpenApiDocument, root: string, name: string): Html {
   const operations = [...operationsIn(document).values()]
     .filter(({ requestBody, responses }) => holds({ requestBody, responses }, name))
     .filter(() => name !== 'Problem' && name !== 'FieldError')

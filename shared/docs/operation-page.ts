@@ -1,3 +1,4 @@
+import type { DocumentAnswer, OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
 import { type ErrorCode, entryOf, isErrorCode } from '../errors/catalogue.ts';
 import { type Html, html } from '../pages/html.ts';
 import { nameOfOperation, operationsIn, type PlacedOperation } from './contents.ts';
@@ -5,15 +6,10 @@ import type { DocsPage } from './docs-page.ts';
 import { fieldsOf, renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
 import { renderCode, renderJson, samplesOf } from './samples.ts';
-import {
-  type DocumentAnswer,
-  nameIn,
-  type SchemaInDocument,
-  type ServiceDocument,
-} from './service-document.ts';
+import { nameIn } from './service-document.ts';
 
 /** The page of an operation by its id, or by its name in clients, or null if there is none. */
-export function operationPage(document: ServiceDocument, root: string, asked: string): DocsPage | null {
+export function operationPage(document: OpenApiDocument, root: string, asked: string): DocsPage | null {
   const [name, operation] =
     [...operationsIn(document)].find(([name, { operationId }]) => asked === operationId || asked === name) ??
     [];
@@ -32,7 +28,7 @@ ${renderErrors(root, operation)}`;
   return { title: summary, body, data: { name, ...operation } };
 }
 
-function renderSamples(document: ServiceDocument, root: string, operation: PlacedOperation): Html | null {
+function renderSamples(document: OpenApiDocument, root: string, operation: PlacedOperation): Html | null {
   const samples = samplesOf(document, operation);
   if (samples.length === 0) {
     return null;
@@ -55,7 +51,7 @@ function renderNeeds(root: string, operation: PlacedOperation): Html {
   return html`<p>It takes ${key}. In clients its name is <code>${nameOfOperation(operation)}</code>. <a class="button" href="${root}/console#/api/${operation.operationId}">Try it</a></p>`;
 }
 
-function renderSent(document: ServiceDocument, root: string, operation: PlacedOperation): Html {
+function renderSent(document: OpenApiDocument, root: string, operation: PlacedOperation): Html {
   const { parameters, schemas } = document.components;
   const sent = operation.parameters.map((given) =>
     given.$ref === undefined ? given : (parameters[nameIn(given.$ref)] ?? given),
@@ -65,14 +61,13 @@ function renderSent(document: ServiceDocument, root: string, operation: PlacedOp
     ['Query', 'query'],
     ['Headers', 'header'],
   ].map(([title, place]) => {
-    const fields = sent
-      .filter((parameter) => parameter.in === place)
-      .map(({ name, schema, description = '', required }) => ({
-        name,
-        schema,
-        description,
-        isRequired: required,
-      }));
+    const fields = sent.flatMap((parameter) => {
+      if (parameter.$ref !== undefined || parameter.in !== place) {
+        return [];
+      }
+      const { name, schema, description = '', required } = parameter;
+      return [{ name, schema, description, isRequired: required }];
+    });
     return fields.length > 0 && html`<h2>${title ?? ''}</h2>\n${renderFields(root, fields, 'required')}`;
   });
   const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema;

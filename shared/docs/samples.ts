@@ -1,8 +1,8 @@
+import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import { type Html, html } from '../pages/html.ts';
 import { commandsOf, type ShownCommand } from '../story/commands.ts';
 import { readOperations } from '../story/read-operations.ts';
 import { nameOfOperation, type PlacedOperation } from './contents.ts';
-import type { ServiceDocument } from './service-document.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -16,7 +16,7 @@ const FORMS: Readonly<Record<string, string>> = {
 const OF_PROVIDERS = 'providers';
 
 /** An operation with the body of its example, as curl, TypeScript and the command line send it; none of a provider's. */
-export function samplesOf(document: ServiceDocument, operation: PlacedOperation): ShownCommand[] {
+export function samplesOf(document: OpenApiDocument, operation: PlacedOperation): ShownCommand[] {
   const name = nameOfOperation(operation);
   const described = readOperations(document).find(({ id }) => id === operation.operationId);
   if (described === undefined) {

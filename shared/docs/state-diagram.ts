@@ -1,5 +1,4 @@
-import type { DisabledReason, EndpointStatus } from '../domain/endpoint.ts';
-import type { AnyMachine, Machine } from '../domain/machine.ts';
+import type { AnyMachine } from '../domain/machine.ts';
 import { RESOURCES } from '../domain/resource.ts';
 import { type Html, html } from '../pages/html.ts';
 import { inlineText } from './inline-text.ts';
@@ -25,14 +24,6 @@ const COMMAND_TEXTS: Readonly<Record<string, string>> = {
   enable: 'you enable it',
 };
 
-/** The life of a webhook endpoint, by the reasons for which it is disabled: the rules are in `domain/endpoint.ts`. */
-const ENDPOINT_MACHINE: Machine<EndpointStatus, DisabledReason | 'enable'> & {
-  readonly enabled: Readonly<Record<DisabledReason, EndpointStatus>>;
-} = {
-  enabled: { requested: 'disabled', gone: 'disabled', failing: 'disabled' },
-  disabled: { enable: 'enabled' },
-};
-
 /** A change of status that the machine allows; several commands may lead the same way. */
 export interface Transition {
   readonly from: string;
@@ -42,9 +33,6 @@ export interface Transition {
 
 /** The machine of an object, or undefined where it has none. */
 export function machineOf(object: string): AnyMachine | undefined {
-  if (object === 'WebhookEndpoint') {
-    return ENDPOINT_MACHINE;
-  }
   const row = Object.entries<{ readonly machine: AnyMachine | null }>(RESOURCES).find(
     ([name]) => name.charAt(0).toUpperCase() + name.slice(1) === object,
   );

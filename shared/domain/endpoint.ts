@@ -1,8 +1,9 @@
 import { found, Problem } from '../errors/problem.ts';
-import { DAY_MS, HOUR_MS } from './clock.ts';
+import { HOUR_MS } from './clock.ts';
 import type { EndpointEventType } from './endpoint-event.ts';
+import { ALL_EVENTS, ENDPOINTS_MAX, FAILING_MAX_MS } from './endpoint-limits.ts';
 import { newId, partsOf } from './id.ts';
-import { invalidState } from './machine.ts';
+import { invalidState, type Machine } from './machine.ts';
 import type { PublishedEvent } from './published-event.ts';
 import { nextVersion } from './resource-change.ts';
 import { newSigningSecret } from './secret.ts';
@@ -13,27 +14,20 @@ export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** The most endpoints that a merchant may create in a world: they have the first slots (contract §14). */
-export const ENDPOINTS_MAX = 16;
+/** The life of an endpoint, by the reasons for which it is disabled (contract §14). */
+export const endpointMachine: Machine<EndpointStatus, DisabledReason | 'enable'> & {
+  readonly enabled: Readonly<Record<DisabledReason, EndpointStatus>>;
+} = {
+  enabled: { requested: 'disabled', gone: 'disabled', failing: 'disabled' },
+  disabled: { enable: 'enabled' },
+};
+
 /** The HTTP status by which a receiver declines all further events. */
 const GONE = 410;
-export const ENDPOINT_DESCRIPTION_MAX_CHARS = 200;
-export const ENDPOINT_FILTERS_MAX = 50;
-/** How long the previous secret may sign beside the new one. */
-export const OVERLAP_HOURS_MAX = 168;
-export const OVERLAP_HOURS_DEFAULT = 24;
-/** How long an endpoint may fail before it is disabled, on the merchant's clock. */
-export const FAILING_MAX_MS = 5 * DAY_MS;
-/** How long an endpoint has to respond to a ping: the merchant's request waits for it. */
-export const PING_SECONDS = 5;
-/** How far back events can be recovered. */
-export const RECOVERABLE_MS = 30 * DAY_MS;
 /** How long a recovery blocks another one: longer than a job is retried, so a parked job does not block for ever. */
 const RECOVERING_MAX_MS = 3 * HOUR_MS;
 /** How often an unchanged success or failure of an endpoint is recorded. */
 const NOTED_EVERY_MS = HOUR_MS;
-/** The filter that lets every event through. */
-export const ALL_EVENTS = '*';
 
 /** A webhook endpoint of a world: a merchant's own server, or a sink, which this service itself hosts. */
 export interface Endpoint {

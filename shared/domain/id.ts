@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
-import { RESOURCES, type ResourceName, type ResourcePrefix } from './resource.ts';
 
 export type IdPrefix =
-  | ResourcePrefix
+  | 'pay'
+  | 'ref'
+  | 'lnk'
+  | 'pot'
+  | 'stl'
   | 'evt'
   | 'att'
   | 'snk'
@@ -60,14 +63,4 @@ export function isId(prefix: IdPrefix, text: string): boolean {
 /** Whether a text has the form of an id with any prefix: a caller may send something else in its place. */
 export function isAnyId(text: string): boolean {
   return /^[a-z]{3}_/.test(text) && SUFFIX.test(text.slice(4));
-}
-
-/** The number that people read out to each other: `P-000001`, with more than six digits after 999,999. */
-export function formatNumber(name: ResourceName, ordinal: number): string {
-  return `${RESOURCES[name].letter}-${String(ordinal).padStart(6, '0')}`;
-}
-
-/** The ordinal of such a number; NaN for a text that is none. */
-export function ordinalOf(number: string): number {
-  return Number(number.slice(number.indexOf('-') + 1));
 }

@@ -8,7 +8,7 @@ import { randomBase62, randomCrockford } from './secret.ts';
 
 export const LINK_STATUSES = ['active', 'disabled'] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
-export type LinkCommand = 'disable';
+type LinkCommand = 'disable';
 
 /** The life of a payment link (contract §7). Disabling twice is the same as once. */
 export const linkMachine: Machine<LinkStatus, LinkCommand> = {

@@ -34,7 +34,19 @@ export const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set([
   'processing',
 ]);
 
-export type PaymentCommand = 'requireAction' | 'hold' | 'succeed' | 'fail' | 'mismatch' | 'cancel' | 'expire';
+/** The commands of the machine, each with the event that reports it (contract §10). */
+const EVENT_OF = {
+  requireAction: 'payment.requires_action',
+  hold: 'payment.processing',
+  mismatch: 'payment.amount_mismatch',
+  succeed: 'payment.succeeded',
+  fail: 'payment.failed',
+  expire: 'payment.expired',
+  cancel: 'payment.canceled',
+} as const;
+type PaymentCommand = keyof typeof EVENT_OF;
+export const PAYMENT_EVENTS = ['payment.created', ...Object.values(EVENT_OF)] as const;
+type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
 
 const WHILE_UNPAID = {
   requireAction: 'requires_action',
@@ -296,7 +308,7 @@ export function expirePayment(payment: Payment, nowMs: number): PaymentChange | 
 }
 
 /** Whether it is unpaid, so that time ends it. */
-export function canExpire({ status }: Payment): boolean {
+export function canExpire({ status }: Pick<Payment, 'status'>): boolean {
   return paymentMachine[status].expire !== undefined;
 }
 
@@ -323,6 +335,8 @@ export function isExpiryUnseen(payment: Payment, nowMs: number): boolean {
 /** The outcomes that a provider can report for a payment (contract §9). */
 export const PAYMENT_OUTCOMES = ['succeeded', 'failed', 'pending', 'mismatch'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
+/** How far ahead an outcome can be queued, on the merchant's clock (contract §9). */
+export const DELAY_SECONDS_MAX = 604_800;
 
 const COMMAND_OF: Readonly<Record<PaymentOutcome, PaymentCommand>> = {
   succeeded: 'succeed',
@@ -376,19 +390,6 @@ function recordOf(
       return {};
   }
 }
-
-/** The events of a payment (contract §10). */
-export const PAYMENT_EVENTS = [
-  'payment.created',
-  'payment.requires_action',
-  'payment.processing',
-  'payment.amount_mismatch',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.expired',
-  'payment.canceled',
-] as const;
-type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
 
 export type PaymentChange = ResourceChange<'payment', PaymentEvent, Payment>;
 type PaymentStep = Step<PaymentEvent, Payment>;
@@ -455,7 +456,7 @@ function step(
   const status = nextState(paymentMachine, payment.status, command);
   const after = nextVersion(payment, { ...change, status }, nowMs);
   return {
-    event: command === 'mismatch' ? 'payment.amount_mismatch' : `payment.${status}`,
+    event: EVENT_OF[command],
     previousStatus: payment.status,
     after: { ...after, ...historyWith(payment, status, after.updatedAtMs) },
   };

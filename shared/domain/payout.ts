@@ -5,7 +5,10 @@ import { type Consequence, nextVersion, type ResourceChange } from './resource-c
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed', 'returned'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
-export type PayoutCommand = 'pay' | 'fail' | 'return';
+/** The commands of the machine, each with the event that reports it (contract §10). */
+const EVENT_OF = { pay: 'payout.paid', return: 'payout.returned', fail: 'payout.failed' } as const;
+type PayoutCommand = keyof typeof EVENT_OF;
+export const PAYOUT_EVENTS = ['payout.created', ...Object.values(EVENT_OF)] as const;
 
 /** The life of a payout (contract §8): money that was paid can still come back. */
 export const payoutMachine: Machine<PayoutStatus, PayoutCommand> = {
@@ -60,20 +63,19 @@ export function applyPayoutOutcome(
   returnReason: string | undefined,
   nowMs: number,
 ): PayoutChange {
-  const status = nextState(payoutMachine, payout.status, COMMAND_OF[outcome]);
+  const command = COMMAND_OF[outcome];
+  const status = nextState(payoutMachine, payout.status, command);
   const reason = status === 'returned' && { returnReason: returnReason ?? RETURN_REASON_DEFAULT };
   const after = nextVersion(payout, { status, ...reason }, nowMs);
   const back: Consequence = { kind: 'balance', atMs: after.updatedAtMs, amount: after.amount };
   return {
     resource: 'payout',
     before: payout,
-    steps: [{ event: `payout.${outcome}`, previousStatus: payout.status, after }],
+    steps: [{ event: EVENT_OF[command], previousStatus: payout.status, after }],
     consequences: isBack(after) ? [back] : [],
   };
 }
 
-/** The events of a payout (contract §10). */
-export const PAYOUT_EVENTS = ['payout.created', 'payout.paid', 'payout.returned', 'payout.failed'] as const;
 export type PayoutChange = ResourceChange<'payout', (typeof PAYOUT_EVENTS)[number], Payout>;
 
 /**

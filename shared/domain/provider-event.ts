@@ -4,9 +4,6 @@ import type { Money } from './money.ts';
 import type { Payment, PaymentOutcome } from './payment.ts';
 import type { Refund, RefundOutcome } from './refund.ts';
 
-/** How far ahead an outcome can be queued, on the merchant's clock (contract §9). */
-export const DELAY_SECONDS_MAX = 604_800;
-
 /** An event that a provider reports, to take effect now or, queued, later. */
 export type ProviderEvent = PaymentProviderEvent | RefundProviderEvent;
 

@@ -26,7 +26,18 @@ export const REFUND_STATUSES = [
 ] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-export type RefundCommand = 'approve' | 'reject' | 'cancel' | 'send' | 'succeed' | 'fail';
+/** The commands of the machine, each with the event that reports it (contract §10). */
+const EVENT_OF = {
+  approve: 'refund.approved',
+  reject: 'refund.rejected',
+  send: 'refund.processing',
+  succeed: 'refund.succeeded',
+  fail: 'refund.failed',
+  cancel: 'refund.canceled',
+} as const;
+type RefundCommand = keyof typeof EVENT_OF;
+export const REFUND_EVENTS = ['refund.requested', ...Object.values(EVENT_OF)] as const;
+type RefundEvent = (typeof REFUND_EVENTS)[number];
 
 /** The life of a refund (contract §6). */
 export const refundMachine: Machine<RefundStatus, RefundCommand> = {
@@ -194,18 +205,6 @@ export function isDead({ status }: Refund): boolean {
   return status === 'rejected' || status === 'canceled' || status === 'failed';
 }
 
-/** The events of a refund (contract §10). */
-export const REFUND_EVENTS = [
-  'refund.requested',
-  'refund.approved',
-  'refund.rejected',
-  'refund.processing',
-  'refund.succeeded',
-  'refund.failed',
-  'refund.canceled',
-] as const;
-type RefundEvent = (typeof REFUND_EVENTS)[number];
-
 export type RefundChange = ResourceChange<'refund', RefundEvent, Refund>;
 type RefundStep = Step<RefundEvent, Refund>;
 
@@ -267,5 +266,5 @@ function step(
     ...(status === 'succeeded' && { succeededAtMs: updatedAtMs }),
     ...historyWith(refund, status, updatedAtMs),
   };
-  return { event: `refund.${status}`, previousStatus: refund.status, after };
+  return { event: EVENT_OF[command], previousStatus: refund.status, after };
 }

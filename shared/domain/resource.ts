@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
-import { ENDPOINT_EVENTS, type EndpointEventType } from './endpoint-event.ts';
+import { type Endpoint, endpointMachine } from './endpoint.ts';
+import { ENDPOINT_EVENTS } from './endpoint-event.ts';
+import type { IdPrefix } from './id.ts';
 import type { AnyMachine } from './machine.ts';
 import { PAYMENT_EVENTS, type Payment, paymentMachine } from './payment.ts';
 import { linkMachine, PAYMENT_LINK_EVENTS, type PaymentLink } from './payment-link.ts';
@@ -8,22 +10,28 @@ import { REFUND_EVENTS, type Refund, refundMachine } from './refund.ts';
 import { SETTLEMENT_EVENTS, type Settlement } from './settlement.ts';
 
 /** Everything in a world that has an id, a number, a list, and a life that events report. */
-interface Entities {
+interface Numbered {
   readonly payment: Payment;
   readonly refund: Refund;
   readonly paymentLink: PaymentLink;
   readonly payout: Payout;
   readonly settlement: Settlement;
 }
-export type ResourceName = keyof Entities;
-export type EntityOf<Name extends ResourceName> = Entities[Name];
+export type ResourceName = keyof Numbered;
+
+/** And a webhook endpoint, which has a slot in the place of a number. */
+interface Entities extends Numbered {
+  readonly webhookEndpoint: Endpoint;
+}
+export type ReportedName = keyof Entities;
+export type EntityOf<Name extends ReportedName> = Entities[Name];
 
 /** One kind of resource as data: ids, keys, numbers, lists, purges and reports are made by loops over these rows. */
 interface Row<Entity> {
   /** Prefix of its ids. */
-  readonly prefix: string;
-  /** First letter of its numbers. */
-  readonly letter: string;
+  readonly prefix: IdPrefix;
+  /** First letter of its numbers; null if it has none. */
+  readonly letter: string | null;
   /** Its name in reports. */
   readonly plural: string;
   /** Its statuses, and what leads from one to another; null if its status never changes. */
@@ -95,8 +103,17 @@ export const RESOURCES = {
       valueDate: ({ valueDate }) => valueDate,
     },
   },
+  webhookEndpoint: {
+    prefix: 'whe',
+    letter: null,
+    plural: 'webhook_endpoints',
+    machine: endpointMachine,
+    events: ENDPOINT_EVENTS,
+    missing: 'webhook_endpoint_not_found',
+    filters: {},
+  },
 } as const satisfies Table;
-type Table = { readonly [Name in ResourceName]: Row<EntityOf<Name>> };
+type Table = { readonly [Name in ReportedName]: Row<EntityOf<Name>> };
 
 /** The filters of a list, by name. */
 export function filtersOf<Name extends ResourceName>(name: Name): Table[Name]['filters'] {
@@ -104,18 +121,17 @@ export function filtersOf<Name extends ResourceName>(name: Name): Table[Name]['f
 }
 
 type Rows = typeof RESOURCES;
-export type ResourcePrefix = Rows[ResourceName]['prefix'];
 /** The event types of a resource (contract §10). */
-export type EventTypeOf<Name extends ResourceName> = Rows[Name]['events'][number];
-export type EventType = EventTypeOf<ResourceName> | EndpointEventType;
+export type EventTypeOf<Name extends ReportedName> = Rows[Name]['events'][number];
+export type EventType = EventTypeOf<ReportedName>;
 /** The filters of a list. An operation that declares any other filter does not compile. */
 export type FilterOf<Name extends ResourceName> = keyof Rows[Name]['filters'];
 
-export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
-export const EVENT_TYPES: readonly EventType[] = [
-  ...RESOURCE_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events),
-  ...ENDPOINT_EVENTS,
-];
+export const REPORTED_NAMES = Object.keys(RESOURCES) as ReportedName[];
+export const RESOURCE_NAMES = REPORTED_NAMES.filter(
+  (name): name is ResourceName => RESOURCES[name].letter !== null,
+);
+export const EVENT_TYPES = REPORTED_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events);
 
 /** One value for each kind of resource, such as how many numbers were assigned. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;

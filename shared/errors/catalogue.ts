@@ -306,6 +306,8 @@ export const catalogue = {
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
+// So that a bundle without refusals leaves the catalogue out.
+/* @__NO_SIDE_EFFECTS__ */
 function missing(resource: string) {
   return {
     status: 404,

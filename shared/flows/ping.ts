@@ -1,7 +1,8 @@
 import { PING, pingBody } from '../contract/events.ts';
 import { SECOND_MS } from '../domain/clock.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { type Endpoint, PING_SECONDS, requireEnabled } from '../domain/endpoint.ts';
+import { type Endpoint, requireEnabled } from '../domain/endpoint.ts';
+import { PING_SECONDS } from '../domain/endpoint-limits.ts';
 import { derivedId } from '../domain/id.ts';
 import type { RequestClaim, RequestStart } from '../domain/request-start.ts';
 import type { World } from '../domain/world.ts';

@@ -1,4 +1,3 @@
-import type * as v from 'valibot';
 import type { Operation } from '../contract/operation.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { StoredWorld } from '../store/worlds/world.ts';
@@ -8,13 +7,6 @@ import { frame, type LambdaHandler } from './frame.ts';
 import { type Input, parse } from './parse.ts';
 import { recordRequest } from './request-log.ts';
 import type { CallOutcome, HttpResponse } from './responder.ts';
-
-/** The type of an operation's response. */
-export type ResponseBodyOf<Row extends Operation> = Row['success'] extends {
-  schema: infer Schema extends v.GenericSchema;
-}
-  ? v.InferInput<Schema>
-  : string;
 
 /** The input of an API function: all of it checked. */
 export interface Request<Row extends Operation> extends Input<Row> {

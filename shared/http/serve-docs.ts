@@ -1,9 +1,10 @@
+import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import type { Operation } from '../contract/operation.ts';
 import { contentsOf, guideEntries } from '../docs/contents.ts';
 import type { DocsPage } from '../docs/docs-page.ts';
 import { renderMissing } from '../docs/missing-page.ts';
 import { DOCS_POLICY, renderDocs } from '../docs/render-docs.ts';
-import { documentAt, type ServiceDocument } from '../docs/service-document.ts';
+import { documentAt } from '../docs/service-document.ts';
 import { found, type Problem } from '../errors/problem.ts';
 import { prefersHtml } from './accepted.ts';
 import { type Call, headerOf } from './call.ts';
@@ -17,7 +18,7 @@ const SEARCHED_MAX_CHARS = 100;
 /** The parts of a page of the documentation. */
 export interface DocsRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
-  readonly document: ServiceDocument;
+  readonly document: OpenApiDocument;
   readonly baseUrl: string;
   /** The path of the base URL: the pages may not be at the root of their host. */
   readonly root: string;

@@ -1,13 +1,13 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, ResponseOf } from '../contract/operation.ts';
 import type { LambdaHandler } from './frame.ts';
 import { sealCursor } from './list-cursor.ts';
-import { keyedFunction, type Request, type ResponseBodyOf } from './request.ts';
+import { keyedFunction, type Request } from './request.ts';
 import { toResponse } from './responder.ts';
 
 /** Makes the Lambda function of an operation that changes nothing: it does not load the code for idempotency. */
 export function serveRead<const Row extends Operation & { readonly idempotent: false }>(
   row: Row,
-  read: (request: Request<Row>) => Promise<ResponseBodyOf<Row>>,
+  read: (request: Request<Row>) => Promise<ResponseOf<Row>>,
 ): LambdaHandler {
   return keyedFunction(row, async (request) => toResponse(row, sealed(row, request, await read(request))));
 }
@@ -16,7 +16,7 @@ export function serveRead<const Row extends Operation & { readonly idempotent: f
 function sealed<Row extends Operation>(
   row: Row,
   { world, params, query }: Request<Row>,
-  response: ResponseBodyOf<Row>,
+  response: ResponseOf<Row>,
 ): unknown {
   const { next_cursor: place }: { readonly next_cursor?: unknown } = Object(response);
   return typeof place === 'string'

@@ -1,4 +1,4 @@
-import { hasSecret, type Operation } from '../contract/operation.ts';
+import { hasSecret, type Operation, type ResponseOf } from '../contract/operation.ts';
 import { asSeenBy, mayUsePages, type Viewer } from '../contract/viewer.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
@@ -7,13 +7,13 @@ import type { Moment, StoredWorld } from '../store/worlds/world.ts';
 import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
 import { idempotent, identify } from './idempotent.ts';
-import { keyedFunction, type Request, type ResponseBodyOf } from './request.ts';
+import { keyedFunction, type Request } from './request.ts';
 import { type HttpResponse, JSON_TYPE, toResponse } from './responder.ts';
 
 /** A function's decision: the response, and the changes that `serve` commits. A function cannot write by itself. */
 export interface Decision<Row extends Operation> {
   readonly changes?: readonly Change[];
-  readonly response: ResponseBodyOf<Row>;
+  readonly response: ResponseOf<Row>;
   /** The world afterwards, if a stepwise operation changed it. */
   readonly world?: StoredWorld;
 }

@@ -1,9 +1,15 @@
 import { toDayBalance } from '../domain/balance.ts';
 import type { Change } from '../domain/change.ts';
-import type { Endpoint, EndpointChange } from '../domain/endpoint.ts';
+import type { EndpointChange } from '../domain/endpoint.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { Payment } from '../domain/payment.ts';
-import { type EntityOf, type EventTypeOf, filtersOf, type ResourceName } from '../domain/resource.ts';
+import {
+  type EntityOf,
+  type EventTypeOf,
+  filtersOf,
+  type ReportedName,
+  type ResourceName,
+} from '../domain/resource.ts';
 import { afterOf, type Consequence, type ResourceChange } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { logDeliveries } from './events/delivery.ts';
@@ -52,12 +58,9 @@ export interface Cause {
   readonly lease?: Lease | null;
 }
 
-/** Shows each resource, and an endpoint, as the API does, for the bodies of its events. */
-export type Views = ResourceViews & {
-  readonly endpoint: (world: World, endpoint: Endpoint) => DomainEvent['object'];
-};
-type ResourceViews = {
-  readonly [Name in ResourceName]: (world: World, entity: EntityOf<Name>) => DomainEvent['object'];
+/** Shows each resource as the API does, for the bodies of its events. */
+export type Views = {
+  readonly [Name in ReportedName]: (world: World, entity: EntityOf<Name>) => DomainEvent['object'];
 };
 
 /** The writes of a decision, for one transaction: of each resource no more than one change. */
@@ -87,7 +90,7 @@ function endpointEvent(
     resourceId: shown.id,
     occurredAtMs: shown.updatedAtMs,
     previousStatus: before?.status ?? null,
-    object: views.endpoint(world, shown),
+    object: views.webhookEndpoint(world, shown),
     request: { id: requestId ?? null, idempotencyKey },
   };
   const realNowMs = Date.now();
@@ -113,7 +116,7 @@ function resourceWrites<Name extends ResourceName>(
 ): Write[] {
   const { resource, before, steps, consequences } = change;
   const request = { id: requestId ?? null, idempotencyKey };
-  const show = (views as ResourceViews)[resource];
+  const show = views[resource];
   const events = steps.map(({ event: type, previousStatus, after }) => {
     const { id: resourceId, updatedAtMs: occurredAtMs } = after;
     return { type, resourceId, occurredAtMs, previousStatus, object: show(world, after), request };

@@ -72,7 +72,7 @@ function asPg(operation: ConsoleOperation, request: ApiRequest): string {
 }
 
 /** `createPayment` of `payments.CreatePayment`: the name of the method in the client. */
-export function methodNameOf({ id }: Pick<ConsoleOperation, 'id'>): string {
+export function methodNameOf({ id }: { readonly id: string }): string {
   const name = id.slice(id.indexOf('.') + 1);
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

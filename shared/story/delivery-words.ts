@@ -1,7 +1,14 @@
-import type { AnyJson } from './any-json.ts';
+import type { WebhookEndpointView } from '../contract/webhook-endpoint-view.ts';
+import { HOUR_MS } from '../domain/clock.ts';
+import type { DeliveryFailure } from '../domain/delivery.ts';
+import type { DisabledReason } from '../domain/endpoint.ts';
+import type { BodyOf, RowOf } from './operation-id.ts';
 import { bangkokTime } from './times.ts';
 
-const FAILURES: Readonly<Record<string, string>> = {
+/** An attempt to deliver, to an endpoint or a sink. */
+type EndpointAttempt = BodyOf<'webhooks.SendTestEvent'>;
+
+const FAILURES: Readonly<Record<DeliveryFailure, string>> = {
   address_forbidden: 'its host name resolves to an address that is not allowed',
   name_not_found: 'its host name is unknown',
   unreachable: 'its server does not respond',
@@ -10,46 +17,54 @@ const FAILURES: Readonly<Record<string, string>> = {
   timeout: 'the response did not arrive in time',
   invalid_answer: 'its response is not valid HTTP',
 };
-const DISABLED: Readonly<Record<string, string>> = {
+const DISABLED: Readonly<Record<DisabledReason, string>> = {
   requested: 'you disabled it',
   gone: 'its server responded with 410 (Gone)',
   failing: 'every delivery failed for 5 days',
 };
-const HOUR_MS = 3_600_000;
 
 /** Why an attempt failed, in words; null if it did not. */
-export function failureOf({ status, failure, answered_status: answered }: AnyJson): string | null {
+export function failureOf({
+  status,
+  failure,
+  answered_status: answered,
+}: Pick<EndpointAttempt, 'status' | 'failure' | 'answered_status'>): string | null {
   if (status === 'delivered') {
     return null;
   }
+  const isRedirect = Math.floor((answered ?? 0) / 100) === 3;
   const reason =
-    FAILURES[failure] ??
-    (answered >= 300 && answered < 400
-      ? `the response was ${answered}, and redirects are not followed`
-      : `the response was ${answered}, and only 2xx accepts an event`);
+    failure === null
+      ? `the response was ${answered}, and ${isRedirect ? 'redirects are not followed' : 'only 2xx accepts an event'}`
+      : FAILURES[failure];
   return `${status === 'exhausted' ? 'Given up' : 'Failed'}: ${reason}.`;
 }
 
-export function responseOf({ answered_status: answered }: AnyJson): string {
+export function responseOf({ answered_status: answered }: Pick<EndpointAttempt, 'answered_status'>): string {
   return answered === null ? 'no response' : `response ${answered}`;
 }
 
-export function durationOf({ duration_ms: duration }: AnyJson): string | null {
+export function durationOf({ duration_ms: duration }: Pick<EndpointAttempt, 'duration_ms'>): string | null {
   return duration === null ? null : `${duration} ms`;
 }
 
 /** The type of the delivered event. */
-export function eventTypeOf({ body }: AnyJson): string {
+export function eventTypeOf({ body }: Pick<EndpointAttempt, 'body'>): string {
   return /"type":"([a-z_.]+)"/.exec(body)?.[1] ?? 'event';
 }
 
 /** Why an endpoint is disabled. */
-export function disabledText({ disabled_reason: reason }: AnyJson): string {
-  return `Disabled: ${DISABLED[reason] ?? reason}`;
+export function disabledText({
+  disabled_reason: reason,
+}: Pick<WebhookEndpointView, 'disabled_reason'>): string {
+  return `Disabled: ${reason === null ? 'unknown' : DISABLED[reason]}`;
 }
 
 /** An instant from which no event is missed: an event is somewhat older than the attempt to deliver it. */
-export function lastWellAt({ last_success_at: last, created_at: created }: AnyJson): string {
+export function lastWellAt({
+  last_success_at: last,
+  created_at: created,
+}: Pick<WebhookEndpointView, 'last_success_at' | 'created_at'>): string {
   const before = last === null ? created : new Date(Date.parse(last) - HOUR_MS).toISOString();
   return before > created ? before : created;
 }
@@ -59,17 +74,22 @@ export function overlapText(endsAt: string): string {
   return `The previous secret also signs until ${bangkokTime(new Date(endsAt), new Date())} in Bangkok, in real time.`;
 }
 
-export function recoveredText({ events_queued: count }: AnyJson): string {
+export function recoveredText({
+  events_queued: count,
+}: Pick<BodyOf<'webhooks.RecoverEvents'>, 'events_queued'>): string {
   return `${count} ${count === 1 ? 'event is' : 'events are'} being sent again.`;
 }
 
 /** How a sink responds. */
-export function sinkBehavior({ fail_count: failing, respond_status: answers }: AnyJson): string {
+export function sinkBehavior({
+  fail_count: failing,
+  respond_status: answers,
+}: Pick<RowOf<'testkit.ListWebhookSinks'>, 'fail_count' | 'respond_status'>): string {
   return failing > 0 ? `fails ${failing} more, with ${answers}` : `responds with ${answers}`;
 }
 
 /** How many of these attempts have succeeded: `48 of 50 attempts succeeded (96 %)`. */
-export function rateText(deliveries: readonly AnyJson[]): string {
+export function rateText(deliveries: readonly Pick<EndpointAttempt, 'status'>[]): string {
   const succeeded = deliveries.filter(({ status }) => status === 'delivered').length;
   const attempts = deliveries.length === 1 ? 'attempt' : 'attempts';
   return `${succeeded} of ${deliveries.length} ${attempts} succeeded (${Math.floor((succeeded / deliveries.length) * 100)} %)`;

@@ -1,15 +1,13 @@
+import type { RESOURCES, ResourceName } from '../domain/resource.ts';
+import { LISTS } from './lists.ts';
 import { addressOf } from './route.ts';
+
+type Letter = (typeof RESOURCES)[ResourceName]['letter'];
 
 /** The place of each kind of resource, by the prefix of its ids. */
 const PLACE_OF_PREFIX: Readonly<Record<string, string>> = {
-  pay: 'payments',
-  ref: 'refunds',
-  lnk: 'links',
-  stl: 'settlements',
-  pot: 'payouts',
-  evt: 'events',
+  ...Object.fromEntries(Object.values(LISTS).map(({ prefix, place }) => [prefix, place])),
   whe: 'webhooks',
-  req: 'requests',
 };
 const ID = new RegExp(
   `\\b(?:snk|${Object.keys(PLACE_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`,
@@ -22,7 +20,7 @@ const PLACE_OF_LETTER: Readonly<Record<string, string>> = {
   L: 'links',
   O: 'payouts',
   S: 'settlements',
-};
+} satisfies Record<Letter, string>;
 const NUMBER = new RegExp(`^([${Object.keys(PLACE_OF_LETTER).join('')}])-\\d+$`, 'i');
 
 /** A piece of a text, with the address to which it leads, if it is an id. */

@@ -1,12 +1,25 @@
+import type { IdPrefix } from '../domain/id.ts';
+import type { ListId, OperationId, RowOf } from './operation-id.ts';
+
 /** How a value of a list is shown. */
 type ColumnKind = 'day' | 'id' | 'money' | 'number' | 'status' | 'text' | 'time';
 
-export interface Column {
+export interface Column<Field extends string = string> {
   readonly title: string;
   readonly kind: ColumnKind;
   /** The field of the resource; the first of several that is set. */
-  readonly fields: readonly string[];
+  readonly fields: readonly Field[];
 }
+
+/** What every row of a list has. */
+export interface ListedRow {
+  readonly id: string;
+  readonly number?: string;
+}
+
+/** The fields of a row, and within an event the id of its resource. */
+type FieldIn<Row> = (keyof Row & string) | (Row extends { readonly data: object } ? 'data.object.id' : never);
+type ResourceListId = { [Id in ListId]: RowOf<Id> extends ListedRow ? Id : never }[ListId];
 
 /** A kind of resource that the API lists and retrieves. */
 export interface ListedKind {
@@ -14,16 +27,30 @@ export interface ListedKind {
   readonly place: string;
   readonly title: string;
   /** The prefix of the ids. */
-  readonly prefix: string;
-  readonly listId: string;
+  readonly prefix: IdPrefix;
+  readonly listId: ResourceListId;
   /** The operation that retrieves one; null: the list is all there is. */
-  readonly getId: string | null;
+  readonly getId: OperationId | null;
   readonly columns: readonly Column[];
   /** Shown where the list is empty. */
   readonly emptyText: string;
 }
 
-const column = (title: string, kind: ColumnKind, ...fields: string[]): Column => ({ title, kind, fields });
+function column<const Field extends string>(
+  title: string,
+  kind: ColumnKind,
+  ...fields: Field[]
+): Column<Field> {
+  return { title, kind, fields };
+}
+
+/** A kind whose columns show what its list has. */
+function listed<const Kind extends ListedKind>(
+  kind: Kind & { readonly columns: readonly Column<FieldIn<RowOf<Kind['listId']>>>[] },
+): Kind {
+  return kind;
+}
+
 const ID = column('Id', 'id', 'id');
 const AMOUNT = column('Amount', 'money', 'amount');
 const STATUS = column('Status', 'status', 'status');
@@ -32,7 +59,7 @@ const CREATED = column('Created', 'time', 'created_at');
 
 /** Every list of the dashboard, by its place. */
 export const LISTS = {
-  payments: {
+  payments: listed({
     place: 'payments',
     title: 'Payments',
     prefix: 'pay',
@@ -49,8 +76,8 @@ export const LISTS = {
       ID,
     ],
     emptyText: 'No payments yet.',
-  },
-  refunds: {
+  }),
+  refunds: listed({
     place: 'refunds',
     title: 'Refunds',
     prefix: 'ref',
@@ -58,8 +85,8 @@ export const LISTS = {
     getId: 'payments.GetRefund',
     columns: [AMOUNT, STATUS, NUMBER, column('Payment', 'id', 'payment_id'), CREATED, ID],
     emptyText: 'No refunds yet.',
-  },
-  links: {
+  }),
+  links: listed({
     place: 'links',
     title: 'Payment links',
     prefix: 'lnk',
@@ -75,8 +102,8 @@ export const LISTS = {
       ID,
     ],
     emptyText: 'No payment links yet.',
-  },
-  settlements: {
+  }),
+  settlements: listed({
     place: 'settlements',
     title: 'Settlements',
     prefix: 'stl',
@@ -93,8 +120,8 @@ export const LISTS = {
       ID,
     ],
     emptyText: 'No settlements yet.',
-  },
-  payouts: {
+  }),
+  payouts: listed({
     place: 'payouts',
     title: 'Payouts',
     prefix: 'pot',
@@ -102,8 +129,8 @@ export const LISTS = {
     getId: 'payouts.GetPayout',
     columns: [AMOUNT, STATUS, NUMBER, column('Settlement', 'id', 'settlement_id'), CREATED, ID],
     emptyText: 'No payouts yet.',
-  },
-  events: {
+  }),
+  events: listed({
     place: 'events',
     title: 'Events',
     prefix: 'evt',
@@ -117,8 +144,8 @@ export const LISTS = {
       ID,
     ],
     emptyText: 'No events yet.',
-  },
-  requests: {
+  }),
+  requests: listed({
     place: 'requests',
     title: 'Requests',
     prefix: 'req',
@@ -134,18 +161,24 @@ export const LISTS = {
       ID,
     ],
     emptyText: 'No requests in the last seven days.',
-  },
-} as const satisfies Record<string, ListedKind>;
+  }),
+};
+
+/** The operations that retrieve what has a page of its own. */
+export type ResourceGetId = NonNullable<(typeof LISTS)[keyof typeof LISTS]['getId']>;
 
 /** The lists that know the ids of a kind, by the prefix of the ids: for the fields of a form. */
-export const LIST_OF_PREFIX: Readonly<Record<string, string>> = {
+export const LIST_OF_PREFIX: Readonly<Record<string, ListId>> = {
   ...Object.fromEntries(Object.values(LISTS).map(({ prefix, listId }) => [prefix, listId])),
   snk: 'testkit.ListWebhookSinks',
   whe: 'webhooks.ListWebhookEndpoints',
 };
 
+/** The operations that list the attempts to deliver to a receiver. */
+export type LogId = 'testkit.ListDeliveries' | 'webhooks.ListEndpointDeliveries';
+
 /** The operation that lists the deliveries to a receiver, by the prefix of its id. */
-export const LOG_OF_PREFIX: Readonly<Record<string, string>> = {
+export const LOG_OF_PREFIX: Readonly<Record<string, LogId>> = {
   snk: 'testkit.ListDeliveries',
   whe: 'webhooks.ListEndpointDeliveries',
 };

@@ -1,4 +1,5 @@
-import type { AnyJson } from './any-json.ts';
+import type { DocumentedOperation, OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
+import type { OperationId } from './operation-id.ts';
 
 /** The part of JSON Schema that the document uses. */
 export interface Schema {
@@ -28,7 +29,7 @@ export interface Parameter {
 
 /** An operation as the OpenAPI document describes it. */
 export interface ConsoleOperation {
-  readonly id: string;
+  readonly id: OperationId;
   readonly method: string;
   readonly path: string;
   readonly area: string;
@@ -43,57 +44,59 @@ export interface ConsoleOperation {
 }
 
 /** Every operation of this service's OpenAPI document, in its order. */
-export function readOperations(openApi: AnyJson): ConsoleOperation[] {
-  const find = (reference: string): AnyJson =>
+export function readOperations(openApi: OpenApiDocument): ConsoleOperation[] {
+  const find = (reference: string): unknown =>
     reference
       .slice(2)
       .split('/')
-      .reduce((found: AnyJson, step) => found[step], openApi);
-  /** A form shows the fields of every variant. The service refuses fields that do not go together. */
-  const withVariants = (schema: AnyJson): AnyJson => {
-    if (!Array.isArray(schema.oneOf)) {
-      return schema;
-    }
-    const { propertyName } = schema.discriminator;
-    const all: AnyJson[] = schema.oneOf.map(({ properties }: AnyJson) => properties);
-    const choices = all.flatMap((properties) => properties[propertyName].enum);
-    const type = { ...all[0][propertyName], enum: choices };
-    return {
-      type: 'object',
-      properties: { ...Object.assign({}, ...all), [propertyName]: type },
-      required: [propertyName],
-    };
-  };
+      .reduce<unknown>((found, step) => Object(found)[step], openApi);
   /** A part of the document with all references resolved. */
-  const resolve = (place: AnyJson): AnyJson => {
+  const resolve = (place: unknown): unknown => {
     if (typeof place !== 'object' || place === null) {
       return place;
     }
     if (Array.isArray(place)) {
       return place.map(resolve);
     }
-    const { $ref, ...documented } = place;
+    const { $ref, ...documented }: SchemaInDocument = place;
     const own = Object.entries(documented).map(([word, inner]) => [word, resolve(inner)]);
-    return withVariants({ ...($ref !== undefined && resolve(find($ref))), ...Object.fromEntries(own) });
+    return withVariants({
+      ...($ref !== undefined && Object(resolve(find($ref)))),
+      ...Object.fromEntries(own),
+    });
   };
-  const readOne = (path: string, method: string, documented: AnyJson): ConsoleOperation => {
-    const parameters: Parameter[] = (documented.parameters ?? []).map(resolve);
+  const readOne = (path: string, method: string, documented: DocumentedOperation): ConsoleOperation => {
+    const parameters = documented.parameters.map((parameter) => resolve(parameter) as Parameter);
     const content = documented.requestBody?.content['application/json'];
     return {
-      id: documented.operationId,
+      id: documented.operationId as OperationId,
       method: method.toUpperCase(),
       path,
-      area: documented.tags[0],
+      area: documented.tags[0] ?? '',
       summary: documented.summary,
       description: documented.description ?? '',
       permission: documented['x-permission'] ?? null,
       parameters,
       isIdempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
-      body: content === undefined ? null : resolve(content.schema),
-      example: content?.example ?? {},
+      body: content === undefined ? null : (resolve(content.schema) as Schema),
+      example: Object(content?.example ?? {}),
     };
   };
-  return Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
+  return Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]) => readOne(path, method, documented)),
   );
+}
+
+/** A form shows the fields of every variant. The service refuses fields that do not go together. */
+function withVariants(schema: SchemaInDocument): SchemaInDocument {
+  const { oneOf, discriminator } = schema;
+  if (oneOf === undefined || discriminator === undefined) {
+    return schema;
+  }
+  const { propertyName } = discriminator;
+  const all = oneOf.map(({ properties = {} }) => properties);
+  const choices = all.flatMap((properties) => properties[propertyName]?.enum ?? []);
+  const type = { ...all[0]?.[propertyName], enum: choices };
+  const properties = { ...Object.assign({}, ...all), [propertyName]: type };
+  return { type: 'object', properties, required: [propertyName] };
 }

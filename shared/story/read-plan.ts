@@ -1,12 +1,9 @@
-import type { AnyJson } from './any-json.ts';
-import type { Pace, ReadRequest } from './read-request.ts';
-
-/** What the service responds to a read: null if that is not there yet, or a refusal. */
-export type AnswerTo = (request: ReadRequest) => AnyJson;
+import type { BodyOf, ListId, OperationId, RowOf } from './operation-id.ts';
+import type { AnswerTo, Pace, ReadRequest } from './read-request.ts';
 
 /** The rows of a list, newest first. */
-interface ListedRows {
-  readonly rows: readonly AnyJson[];
+interface ListedRows<Row> {
+  readonly rows: readonly Row[];
   /** Whether nothing older is in the list. */
   readonly isWhole: boolean;
 }
@@ -22,43 +19,44 @@ const PAGES_MAX = 5;
 export function createReadPlan(answerTo: AnswerTo) {
   const requests: ReadRequest[] = [];
 
-  function read(request: ReadRequest): AnyJson {
-    const steady: ReadRequest = { pace: 'steady', ...request };
-    requests.push(steady);
-    return answerTo(steady);
+  function read<Id extends OperationId>(request: ReadRequest<Id>): BodyOf<Id> | null {
+    requests.push({ pace: 'steady', ...request });
+    return answerTo(request);
   }
 
   /** The first page of a list. @param paceOf how often it is read again, by what is in it */
-  function newest(
-    request: ReadRequest,
-    paceOf: (rows: readonly AnyJson[]) => Pace = () => 'steady',
-  ): readonly AnyJson[] {
-    const listed = { ...request, query: { ...LIMIT, ...request.query } };
-    const rows: readonly AnyJson[] = answerTo(listed)?.data ?? [];
+  function newest<Id extends ListId>(
+    request: ReadRequest<Id>,
+    paceOf: (rows: readonly RowOf<Id>[]) => Pace = () => 'steady',
+  ): readonly RowOf<Id>[] {
+    const listed: ReadRequest<Id> = { ...request, query: { ...LIMIT, ...request.query } };
+    const rows: readonly RowOf<Id>[] = answerTo(listed)?.data ?? [];
     requests.push({ ...listed, pace: paceOf(rows) });
     return rows;
   }
 
   /** @param isEnough whether the rows so far do without what is older */
-  function pages(
-    request: ReadRequest,
-    isEnough: (rows: readonly AnyJson[]) => boolean = () => false,
-  ): ListedRows {
-    const rows: AnyJson[] = [];
+  function pages<Id extends ListId>(
+    request: ReadRequest<Id>,
+    isEnough: (rows: readonly RowOf<Id>[]) => boolean = () => false,
+  ): ListedRows<RowOf<Id>> {
+    const rows: RowOf<Id>[] = [];
     let after: Readonly<Record<string, string>> = {};
     for (let page = 0; page < PAGES_MAX; page += 1) {
-      const json = read({ ...request, query: { ...LIMIT, ...request.query, ...after } });
-      if (json === null) {
+      const next = { ...request, query: { ...LIMIT, ...request.query, ...after } };
+      read(next);
+      const body = answerTo(next);
+      if (body === null) {
         break;
       }
-      rows.push(...json.data);
-      if (json.next_cursor === null) {
+      rows.push(...body.data);
+      if (body.next_cursor === null) {
         return { rows, isWhole: true };
       }
       if (isEnough(rows)) {
         break;
       }
-      after = { after: json.next_cursor };
+      after = { after: body.next_cursor };
     }
     return { rows, isWhole: false };
   }

@@ -1,7 +1,14 @@
-import type { AnyJson } from './any-json.ts';
-import { type AnswerTo, createReadPlan } from './read-plan.ts';
-import type { ReadRequest } from './read-request.ts';
-import { hasAttemptAhead, type StoryReads, settlementOf } from './story.ts';
+import type { RowOf } from './operation-id.ts';
+import { createReadPlan } from './read-plan.ts';
+import type { AnswerTo, ReadRequest } from './read-request.ts';
+import { readOf } from './read-request.ts';
+import {
+  hasAttemptAhead,
+  type StoryReads,
+  type StoryResource,
+  settlementOf,
+  succeededAtOf,
+} from './story.ts';
 
 /** What is known of a story so far, and what is to be read for it. */
 export interface StoryPlan {
@@ -20,21 +27,21 @@ const REQUEST_MAX_MS = 60_000;
  * @param awaited events that were sent again, each with the attempts that there were before
  */
 export function planStory(
-  resource: AnyJson,
+  resource: StoryResource,
   answerTo: AnswerTo,
   now: Date,
   awaited: ReadonlyMap<string, number> = new Map(),
 ): StoryPlan {
   const { requests, read, newest, pages } = createReadPlan(answerTo);
   const refunds = resource.id.startsWith('pay_')
-    ? newest({ operationId: 'payments.ListRefunds', query: { payment_id: resource.id } })
+    ? newest(readOf('payments.ListRefunds', { query: { payment_id: resource.id } }))
     : [];
   const events = [resource, ...refunds].flatMap(({ id }) =>
-    newest({ operationId: 'events.ListEvents', query: { resource_id: id } }),
+    newest(readOf('events.ListEvents', { query: { resource_id: id } })),
   );
   const deliveries = events.flatMap(({ id, timestamp }) => {
     const isFresh = now.getTime() - Date.parse(timestamp) < FRESH_MS;
-    const request = { operationId: 'webhooks.ListEventDeliveries', params: { id } };
+    const request = readOf('webhooks.ListEventDeliveries', { params: { id } });
     // An attempt is no event, so nothing tells of it.
     return newest(request, (attempts) =>
       isFresh || attempts.length <= (awaited.get(id) ?? -1)
@@ -44,10 +51,9 @@ export function planStory(
           : 'steady',
     );
   });
-  const settled = [resource, ...refunds].flatMap(({ id, succeeded_at: at }) =>
-    /^(pay|ref)_/.test(id) && at ? [at] : [],
-  );
-  const settlements = settled.length === 0 ? [] : settlementsSince(settled.toSorted()[0]);
+  const settled = [resource, ...refunds].flatMap((one) => succeededAtOf(one) ?? []);
+  const [earliest] = settled.toSorted();
+  const settlements = earliest === undefined ? [] : settlementsSince(earliest);
   const payoutIds = settled.flatMap((at) => settlementOf(at, settlements)?.payout_id ?? []);
   return {
     requests,
@@ -58,31 +64,31 @@ export function planStory(
       deliveries,
       requests: requestsOf(events),
       endpoints: deliveries.some(({ endpoint_id: id }) => id !== null)
-        ? (read({ operationId: 'webhooks.ListWebhookEndpoints' })?.data ?? null)
+        ? (read(readOf('webhooks.ListWebhookEndpoints'))?.data ?? null)
         : null,
       settlements,
       payouts: [...new Set(payoutIds)].flatMap(
-        (id) => read({ operationId: 'payouts.GetPayout', params: { id } }) ?? [],
+        (id) => read(readOf('payouts.GetPayout', { params: { id } })) ?? [],
       ),
     },
   };
 
   /** Those that may have taken what succeeded at this time. Without the oldest of them, it is unknown which one did. */
-  function settlementsSince(at: string): readonly AnyJson[] {
+  function settlementsSince(at: string): StoryReads['settlements'] {
     const query = { status: 'matched', created_from: at };
-    const { rows, isWhole } = pages({ operationId: 'settlements.ListSettlements', query });
+    const { rows, isWhole } = pages(readOf('settlements.ListSettlements', { query }));
     return isWhole ? rows : [];
   }
 
   /** The part of the log of requests in which the causes of these events are, as far as it goes back. */
-  function requestsOf(caused: readonly AnyJson[]): readonly AnyJson[] {
+  function requestsOf(caused: StoryReads['events']): StoryReads['requests'] {
     const sought = caused.filter(({ request }) => request.id !== null);
-    const isEnough = (rows: readonly AnyJson[]) =>
+    const isEnough = (rows: readonly RowOf<'testkit.ListRequests'>[]) =>
       sought.every(
         ({ request, timestamp }) =>
           rows.some(({ id }) => id === request.id) ||
-          Date.parse(timestamp) > Date.parse(rows.at(-1)?.at) + REQUEST_MAX_MS,
+          Date.parse(timestamp) > Date.parse(rows.at(-1)?.at ?? '') + REQUEST_MAX_MS,
       );
-    return sought.length === 0 ? [] : pages({ operationId: 'testkit.ListRequests' }, isEnough).rows;
+    return sought.length === 0 ? [] : pages(readOf('testkit.ListRequests'), isEnough).rows;
   }
 }

@@ -1,24 +1,38 @@
+import type { EventView } from '../contract/events.ts';
+import type { PaymentLinkView } from '../contract/payment-links.ts';
+import type { PaymentView } from '../contract/payments.ts';
+import type { PayoutView } from '../contract/payouts.ts';
+import type { RefundView } from '../contract/refunds.ts';
+import type { SettlementView } from '../contract/settlements.ts';
+import type { WebhookEndpointView } from '../contract/webhook-endpoint-view.ts';
+import { BALANCE_CURRENCY, bangkokDay } from '../domain/balance.ts';
+import { canExpire, DELAY_SECONDS_MAX } from '../domain/payment.ts';
+import { APPROVAL_AFTER_MS, REFUND_WINDOW_MS, SEND_AFTER_MS } from '../domain/refund.ts';
 import { formatMoney } from './amounts.ts';
-import type { AnyJson } from './any-json.ts';
 import { eventTypeOf } from './delivery-words.ts';
-import { bangkokDay, lengthOfTime } from './times.ts';
+import type { BodyFieldsOf, FieldNameOf, OperationId, RowOf } from './operation-id.ts';
+import { lengthOfTime } from './times.ts';
+
+/** A resource whose story is shown. */
+export type StoryResource = PaymentView | RefundView | PaymentLinkView;
+export type EventAttempt = RowOf<'webhooks.ListEventDeliveries'>;
+type StoryRequest = RowOf<'testkit.ListRequests'>;
 
 /** What the service says of a resource and of what belongs to it. A list that the key may not read is empty. */
 export interface StoryReads {
-  /** A payment, a refund or a payment link. */
-  readonly resource: AnyJson;
-  readonly refunds: readonly AnyJson[];
+  readonly resource: StoryResource;
+  readonly refunds: readonly RefundView[];
   /** Of the resource and its refunds, in any order. */
-  readonly events: readonly AnyJson[];
+  readonly events: readonly EventView[];
   /** The attempts to deliver these events, in any order. */
-  readonly deliveries: readonly AnyJson[];
+  readonly deliveries: readonly EventAttempt[];
   /** Requests of the log, in any order. */
-  readonly requests: readonly AnyJson[];
+  readonly requests: readonly StoryRequest[];
   /** The merchant's own; null where they are not known. */
-  readonly endpoints: readonly AnyJson[] | null;
+  readonly endpoints: readonly WebhookEndpointView[] | null;
   /** Those that may have taken what is in the story, in any order. */
-  readonly settlements: readonly AnyJson[];
-  readonly payouts: readonly AnyJson[];
+  readonly settlements: readonly SettlementView[];
+  readonly payouts: readonly PayoutView[];
 }
 
 /** Something that happened: what it was, the event that tells of it, and the attempts to deliver that. */
@@ -30,10 +44,10 @@ export interface StoryEntry {
   /** The resource that it happened to. */
   readonly id: string;
   readonly note: string | null;
-  readonly event: AnyJson | null;
+  readonly event: EventView | null;
   /** The request that caused it; null if it is not in the log, or the passing of time caused it. */
-  readonly request: AnyJson | null;
-  readonly attempts: readonly AnyJson[];
+  readonly request: StoryRequest | null;
+  readonly attempts: readonly EventAttempt[];
 }
 
 /** Something that will happen at a time unless something else happens before. */
@@ -43,10 +57,6 @@ export interface AheadEntry {
 }
 
 const NAMES: Readonly<Record<string, string>> = { pay: 'Payment', ref: 'Refund', lnk: 'Payment link' };
-/** How long a refund waits for its approval, and after that for being sent (contract §6). */
-const APPROVAL_MS = 15 * 60_000;
-const SENDING_MS = 60_000;
-const UNPAID = /^(created|requires_action)$/;
 
 /** What has happened to a resource, oldest first. */
 export function past(reads: StoryReads): StoryEntry[] {
@@ -61,8 +71,11 @@ export function past(reads: StoryReads): StoryEntry[] {
  * The settlement that took what succeeded at a time: the earliest matched one that was made after it, for its day or a
  * later one (contract §8). Null if none has yet.
  */
-export function settlementOf(succeededAt: string, settlements: readonly AnyJson[]): AnyJson {
-  const day = bangkokDay(new Date(succeededAt));
+export function settlementOf(
+  succeededAt: string,
+  settlements: readonly SettlementView[],
+): SettlementView | null {
+  const day = bangkokDay(Date.parse(succeededAt));
   const [earliest = null] = settlements
     .filter(
       ({ status, value_date: date, created_at: at }) =>
@@ -72,10 +85,18 @@ export function settlementOf(succeededAt: string, settlements: readonly AnyJson[
   return earliest;
 }
 
+/** When a payment or a refund succeeded; null if it did not, or is a link. */
+export function succeededAtOf(resource: StoryResource): string | null {
+  return 'succeeded_at' in resource ? resource.succeeded_at : null;
+}
+
 /** The settlements that took what is in the story, and what became of their payouts. */
 function settlementEntries({ resource, refunds, settlements, payouts }: StoryReads): StoryEntry[] {
-  const settled = [resource, ...refunds].filter(({ succeeded_at: at }) => at);
-  const taken = Map.groupBy(settled, ({ succeeded_at: at }) => settlementOf(at, settlements));
+  const settled = [resource, ...refunds].flatMap((one) => {
+    const at = succeededAtOf(one);
+    return at === null ? [] : [{ number: one.number, settlement: settlementOf(at, settlements) }];
+  });
+  const taken = Map.groupBy(settled, ({ settlement }) => settlement);
   return [...taken].flatMap(([settlement, content]) => {
     if (settlement === null) {
       return [];
@@ -94,7 +115,7 @@ function settlementEntries({ resource, refunds, settlements, payouts }: StoryRea
   });
 }
 
-function payoutEntries(payout: AnyJson): StoryEntry[] {
+function payoutEntries(payout: PayoutView): StoryEntry[] {
   const { id, status, created_at: createdAt, updated_at: updatedAt, amount, return_reason: reason } = payout;
   const begun = moneyEntry(id, 'Payout', 'pending', createdAt, `${formatMoney(amount)} on its way`);
   const note = reason ? `Return reason ${reason}` : null;
@@ -106,11 +127,11 @@ function moneyEntry(id: string, name: string, status: string, at: string, note: 
 }
 
 /** The statuses of a resource with their events, and events without a status of their own. */
-function entriesOf(resource: AnyJson, reads: StoryReads): StoryEntry[] {
+function entriesOf(resource: StoryResource, reads: StoryReads): StoryEntry[] {
   const left = reads.events
     .filter(({ data }) => data.object.id === resource.id)
     .toSorted((one, other) => one.sequence - other.sequence);
-  const history: readonly AnyJson[] = resource.status_history ?? [];
+  const history = 'status_history' in resource ? resource.status_history : [];
   const statuses = history.map(({ status, at }) => {
     const named = left.findIndex(({ type }) => type.endsWith(`.${status}`));
     const place = named < 0 ? left.findIndex(({ timestamp }) => timestamp === at) : named;
@@ -129,11 +150,11 @@ function entriesOf(resource: AnyJson, reads: StoryReads): StoryEntry[] {
 interface Happening {
   readonly at: string;
   readonly status: string;
-  readonly event: AnyJson | null;
+  readonly event: EventView | null;
 }
 
-function entryOf(resource: AnyJson, { at, status, event }: Happening, reads: StoryReads): StoryEntry {
-  const what: string = event === null ? status : event.type.slice(event.type.indexOf('.') + 1);
+function entryOf(resource: StoryResource, { at, status, event }: Happening, reads: StoryReads): StoryEntry {
+  const what = event === null ? status : event.type.slice(event.type.indexOf('.') + 1);
   return {
     at,
     title: `${NAMES[resource.id.slice(0, 3)] ?? resource.id} ${what.replaceAll('_', ' ')}`,
@@ -148,41 +169,49 @@ function entryOf(resource: AnyJson, { at, status, event }: Happening, reads: Sto
   };
 }
 
-function noteOf(resource: AnyJson, status: string): string | null {
-  if (status === 'requested') {
-    const { amount, number, reason } = resource;
-    return [formatMoney(amount), number, reason].filter(Boolean).join(', ');
-  }
-  if (status === 'failed' && resource.failure_code) {
+function noteOf(resource: StoryResource, status: string): string | null {
+  if (status === 'failed' && 'failure_code' in resource && resource.failure_code !== null) {
     return `Result code ${resource.failure_code}`;
   }
-  if (status === 'amount_mismatch' && resource.received) {
+  if ('payment_id' in resource) {
+    const { amount, number, reason } = resource;
+    return status === 'requested' ? [formatMoney(amount), number, reason].filter(Boolean).join(', ') : null;
+  }
+  if (!('received' in resource)) {
+    return null;
+  }
+  if (status === 'amount_mismatch' && resource.received !== null) {
     return `${formatMoney(resource.received)} came instead of ${formatMoney(resource.amount)}`;
   }
-  return status === 'succeeded' && resource.late === true ? `The money came after ${endOf(resource)}` : null;
+  return status === 'succeeded' && resource.late ? `The money came after ${endOf(resource)}` : null;
 }
 
 /** What had ended a payment whose money came late. */
-function endOf({ status_history: history }: AnyJson): string {
-  const isCanceled = history.some(({ status }: AnyJson) => status === 'canceled');
+function endOf({ status_history: history }: PaymentView): string {
+  const isCanceled = history.some(({ status }) => status === 'canceled');
   return isCanceled ? 'the cancellation' : 'the expiry';
 }
 
 /** What will happen next if nothing else does, soonest first. Nothing that is over by now is in it. */
 export function ahead({ resource, refunds, deliveries }: StoryReads, now: Date): AheadEntry[] {
-  const isUnpaid = resource.id.startsWith('pay_') && UNPAID.test(resource.status);
-  const expiry =
-    isUnpaid || (resource.id.startsWith('lnk_') && resource.status === 'active' && resource.expires_at)
-      ? [{ at: resource.expires_at, title: `${NAMES[resource.id.slice(0, 3)]} expires` }]
-      : [];
-  const ofRefunds = [...(resource.id.startsWith('ref_') ? [resource] : []), ...refunds].flatMap(nextOfRefund);
-  const attempts = awaitingNext(deliveries).map((one) => ({
-    at: one.next_attempt_at,
-    title: `Attempt ${one.attempt + 1} to deliver ${eventTypeOf(one)}`,
+  const endsAt = expiryOf(resource);
+  const expiry = endsAt === null ? [] : [{ at: endsAt, title: `${NAMES[resource.id.slice(0, 3)]} expires` }];
+  const ofRefunds = [...('payment_id' in resource ? [resource] : []), ...refunds].flatMap(nextOfRefund);
+  const attempts = awaitingNext(deliveries).map(({ at, one }) => ({
+    at,
+    title: `EventAttempt ${one.attempt + 1} to deliver ${eventTypeOf(one)}`,
   }));
   return [...expiry, ...ofRefunds, ...attempts]
     .filter(({ at }) => Date.parse(at) > now.getTime())
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+/** When time ends a payment that is unpaid, or a link that is active. */
+function expiryOf(resource: StoryResource): string | null {
+  if ('received' in resource) {
+    return canExpire(resource) ? resource.expires_at : null;
+  }
+  return 'expires_at' in resource && resource.status === 'active' ? resource.expires_at : null;
 }
 
 function nextOfRefund({
@@ -190,49 +219,59 @@ function nextOfRefund({
   status,
   status_history: history,
   created_at: created,
-}: AnyJson): AheadEntry[] {
+}: RefundView): AheadEntry[] {
   const since = Date.parse(history.at(-1)?.at ?? created);
   const at = (afterMs: number) => new Date(since + afterMs).toISOString();
   if (status === 'requested') {
-    return [{ at: at(APPROVAL_MS), title: `Refund ${number} is approved` }];
+    return [{ at: at(APPROVAL_AFTER_MS), title: `Refund ${number} is approved` }];
   }
   return status === 'approved'
-    ? [{ at: at(SENDING_MS), title: `Refund ${number} is sent to the provider` }]
+    ? [{ at: at(SEND_AFTER_MS), title: `Refund ${number} is sent to the provider` }]
     : [];
 }
 
 /** Whether one of these attempts will be followed by another. */
-export function hasAttemptAhead(deliveries: readonly AnyJson[]): boolean {
+export function hasAttemptAhead(deliveries: readonly EventAttempt[]): boolean {
   return awaitingNext(deliveries).length > 0;
 }
 
 /** The attempts that will be followed by another, and were not yet. */
-function awaitingNext(deliveries: readonly AnyJson[]): readonly AnyJson[] {
-  const isAfter = (later: AnyJson, one: AnyJson) =>
-    ['event_id', 'endpoint_id', 'sink_id'].every((name) => later[name] === one[name]) && later.id > one.id;
-  return deliveries.filter(
-    (one) => one.next_attempt_at !== null && !deliveries.some((other) => isAfter(other, one)),
-  );
+function awaitingNext(deliveries: readonly EventAttempt[]) {
+  const same = ['event_id', 'endpoint_id', 'sink_id'] as const;
+  const isAfter = (later: EventAttempt, one: EventAttempt) =>
+    same.every((name) => later[name] === one[name]) && later.id > one.id;
+  return deliveries.flatMap((one) => {
+    const { next_attempt_at: at } = one;
+    return at === null || deliveries.some((other) => isAfter(other, one)) ? [] : [{ at, one }];
+  });
 }
 
 /** Whether the event of an attempt can be sent to its receiver again: not to an endpoint that is disabled, or gone. */
-export function canRedeliver({ endpoint_id: id }: AnyJson, endpoints: StoryReads['endpoints']): boolean {
+export function canRedeliver(
+  { endpoint_id: id }: Pick<EventAttempt, 'endpoint_id'>,
+  endpoints: readonly Pick<WebhookEndpointView, 'id' | 'status'>[] | null,
+): boolean {
   return (
     id === null || endpoints === null || endpoints.some((one) => one.id === id && one.status === 'enabled')
   );
 }
 
 /** Whether an event tells of something that the story shows, or may lead to it. */
-export function concerns({ type, data: { object } }: AnyJson, reads: StoryReads): boolean {
+export function concerns(
+  { type, data: { object } }: Pick<EventView, 'type' | 'data'>,
+  reads: StoryReads,
+): boolean {
   const { resource, refunds, settlements, payouts, deliveries } = reads;
   const shown = [resource, ...refunds, ...payouts].map(({ id }) => id);
   const receivers = deliveries.map(({ endpoint_id: id }) => id);
-  const isWaiting = [resource, ...refunds].some(
-    ({ succeeded_at: at }) => at && settlementOf(at, settlements) === null,
-  );
+  const isWaiting = [resource, ...refunds].some((one) => {
+    const at = succeededAtOf(one);
+    return at !== null && settlementOf(at, settlements) === null;
+  });
   return (
     [...shown, ...receivers].includes(object.id) ||
-    [object.payment_id, object.payment_link_id].includes(resource.id) ||
+    ('payment_id' in object && object.payment_id === resource.id) ||
+    ('payment_link_id' in object && object.payment_link_id === resource.id) ||
     (isWaiting && type === 'settlement.matched')
   );
 }
@@ -251,80 +290,86 @@ export function gapText(before: string, after: string): string | null {
   return `${seconds < 60 ? `${seconds} s` : lengthOfTime(seconds)} later`;
 }
 
-/** Something that can be done now. */
-export interface StoryAction {
+interface StoryActionOf<Id extends OperationId> {
   readonly label: string;
-  readonly operationId: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly operationId: Id;
+  readonly body: BodyFieldsOf<Id>;
   /** What is reported when it is done. */
   readonly done: string;
   /** The fields to ask for, in a dialog; without them, it is done at once. */
-  readonly asks?: readonly string[];
+  readonly asks?: readonly FieldNameOf<Id>[];
 }
 
-/** The longest delay of a simulated outcome (contract §9). */
-const DELAY_SECONDS_MAX = 604_800;
-/** How long a payment can be refunded (contract §6). */
-const REFUND_WINDOW_MS = 180 * 86_400_000;
+/** Something that can be done now. */
+export type StoryAction = {
+  [Id in StoryOperation]: StoryActionOf<Id>;
+}[StoryOperation];
+type StoryOperation =
+  | 'testkit.SimulatePayment'
+  | 'testkit.SimulateRefund'
+  | 'payments.CancelPayment'
+  | 'payments.CancelRefund'
+  | 'payments.RequestRefund'
+  | 'checkout.DisablePaymentLink';
+
 const REPORTED = 'The provider has reported it.';
 /** The result codes that payers are told in words. A provider may have others. */
 export const RESULT_CODES = ['declined', 'insufficient_funds', 'limit_exceeded', 'timeout', 'payer_canceled'];
 
 /** What can be done with a resource in its state, in test mode by the provider too. @param refunds of a payment */
-export function possibleNow(resource: AnyJson, refunds: readonly AnyJson[], now: Date): StoryAction[] {
-  const { id, status } = resource;
-  switch (id.slice(0, 3)) {
-    case 'pay':
-      return paymentActions(resource, refunds, now);
-    case 'ref':
-      return refundActions(status);
-    case 'lnk':
-      return status === 'active'
-        ? [
-            {
-              label: 'Disable',
-              operationId: 'checkout.DisablePaymentLink',
-              body: {},
-              done: 'The link is disabled.',
-            },
-          ]
-        : [];
-    default:
-      return [];
+export function possibleNow(
+  resource: StoryResource,
+  refunds: readonly RefundView[],
+  now: Date,
+): StoryAction[] {
+  if ('received' in resource) {
+    return paymentActions(resource, refunds, now);
   }
+  if ('payment_id' in resource) {
+    return refundActions(resource.status);
+  }
+  const operationId = 'checkout.DisablePaymentLink';
+  return resource.status === 'active'
+    ? [{ label: 'Disable', operationId, body: {}, done: 'The link is disabled.' }]
+    : [];
 }
 
-function simulate(what: 'Payment' | 'Refund', label: string, body: StoryAction['body']): StoryAction {
-  const asks = body.outcome === 'failed' ? { asks: ['result_code'] } : {};
-  return { label, operationId: `testkit.Simulate${what}`, body, done: REPORTED, ...asks };
+function simulatePayment(label: string, body: BodyFieldsOf<'testkit.SimulatePayment'>): StoryAction {
+  const asks = body.outcome === 'failed' ? { asks: ['result_code'] as const } : {};
+  return { label, operationId: 'testkit.SimulatePayment', body, done: REPORTED, ...asks };
 }
 
-function refundActions(status: string): StoryAction[] {
+function simulateRefund(label: string, body: BodyFieldsOf<'testkit.SimulateRefund'>): StoryAction {
+  const asks = body.outcome === 'failed' ? { asks: ['result_code'] as const } : {};
+  return { label, operationId: 'testkit.SimulateRefund', body, done: REPORTED, ...asks };
+}
+
+function refundActions(status: RefundView['status']): StoryAction[] {
   const outcomes = [
-    simulate('Refund', 'Succeed', { outcome: 'succeeded' }),
-    simulate('Refund', 'Fail', { outcome: 'failed', result_code: 'declined' }),
+    simulateRefund('Succeed', { outcome: 'succeeded' }),
+    simulateRefund('Fail', { outcome: 'failed', result_code: 'declined' }),
   ];
   const operationId = 'payments.CancelRefund';
-  const cancel = { label: 'Cancel', operationId, body: {}, done: 'The refund is canceled.' };
+  const cancel = { label: 'Cancel', operationId, body: {}, done: 'The refund is canceled.' } as const;
   if (status === 'requested') {
     return [...outcomes, cancel];
   }
   return status === 'approved' || status === 'processing' ? outcomes : [];
 }
 
-function paymentActions(payment: AnyJson, refunds: readonly AnyJson[], now: Date): StoryAction[] {
+function paymentActions(payment: PaymentView, refunds: readonly RefundView[], now: Date): StoryAction[] {
   const { status, expires_at: expiresAt } = payment;
-  const succeed = simulate('Payment', 'Succeed', { outcome: 'succeeded' });
-  const fail = simulate('Payment', 'Fail', { outcome: 'failed', result_code: 'insufficient_funds' });
-  const mismatch = simulate('Payment', 'Pay another amount', { outcome: 'mismatch' });
-  const late = { outcome: 'succeeded', delay_seconds: secondsTo(expiresAt, now) };
-  if (UNPAID.test(status)) {
+  const succeed = simulatePayment('Succeed', { outcome: 'succeeded' });
+  const fail = simulatePayment('Fail', { outcome: 'failed', result_code: 'insufficient_funds' });
+  const mismatch = simulatePayment('Pay another amount', { outcome: 'mismatch' });
+  const late = { outcome: 'succeeded', delay_seconds: secondsTo(expiresAt, now) } as const;
+  if (canExpire(payment)) {
     return [
       succeed,
       fail,
-      simulate('Payment', 'Pending', { outcome: 'pending' }),
+      simulatePayment('Pending', { outcome: 'pending' }),
       mismatch,
-      ...(late.delay_seconds <= DELAY_SECONDS_MAX ? [simulate('Payment', 'Pay late', late)] : []),
+      ...(late.delay_seconds <= DELAY_SECONDS_MAX ? [simulatePayment('Pay late', late)] : []),
       { label: 'Cancel', operationId: 'payments.CancelPayment', body: {}, done: 'The payment is canceled.' },
     ];
   }
@@ -332,24 +377,24 @@ function paymentActions(payment: AnyJson, refunds: readonly AnyJson[], now: Date
     return [succeed, fail, mismatch];
   }
   if (status === 'expired' || status === 'canceled') {
-    return [simulate('Payment', 'Pay late', { outcome: 'succeeded' })];
+    return [simulatePayment('Pay late', { outcome: 'succeeded' })];
   }
   return status === 'succeeded' ? refundAction(payment, refunds, now) : [];
 }
 
 /** Of what is left: neither refunded nor about to be. */
-function refundAction(payment: AnyJson, refunds: readonly AnyJson[], now: Date): StoryAction[] {
+function refundAction(payment: PaymentView, refunds: readonly RefundView[], now: Date): StoryAction[] {
   const { amount, refunded_minor: refunded, succeeded_at: succeededAt } = payment;
   const underWay = refunds.filter(({ status }) => /^(requested|approved|processing)$/.test(status));
   const left = underWay.reduce((rest, refund) => rest - refund.amount.minor, amount.minor - refunded);
-  if (left <= 0 || now.getTime() > Date.parse(succeededAt) + REFUND_WINDOW_MS) {
+  if (left <= 0 || succeededAt === null || now.getTime() > Date.parse(succeededAt) + REFUND_WINDOW_MS) {
     return [];
   }
   return [
     {
       label: 'Refund',
       operationId: 'payments.RequestRefund',
-      body: { amount: { ...amount, minor: left } },
+      body: { amount: { currency: BALANCE_CURRENCY, minor: left } },
       done: 'The refund is requested.',
       asks: ['amount', 'reason'],
     },

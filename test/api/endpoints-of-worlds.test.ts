@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
-import { ENDPOINTS_MAX } from '../../shared/domain/endpoint.ts';
+import { ENDPOINTS_MAX } from '../../shared/domain/endpoint-limits.ts';
 import { ENDPOINT_PLACES_MAX } from '../../shared/domain/endpoint-place.ts';
 import { createdWorldIdOf } from '../../shared/domain/world.ts';
 import { createdWorldKey } from '../../shared/store/table/keys.ts';

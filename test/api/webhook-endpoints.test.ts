@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Permission, PRESETS } from '../../shared/contract/permissions.ts';
-import { ENDPOINTS_MAX } from '../../shared/domain/endpoint.ts';
+import { ENDPOINTS_MAX } from '../../shared/domain/endpoint-limits.ts';
 import type { AuditEntry } from '../../shared/store/worlds/audit.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
-import { nameIn, type ServiceDocument } from '../../shared/docs/service-document.ts';
+import type { OpenApiDocument } from '../../shared/contract/openapi-document.ts';
+import { nameIn } from '../../shared/docs/service-document.ts';
 import { machineOf, transitionsOf } from '../../shared/docs/state-diagram.ts';
 
 interface ExampleEvent {
@@ -14,7 +15,7 @@ interface ExampleEvent {
 
 const JSON_TYPE = 'application/json';
 // As its readers get it.
-const document: ServiceDocument = JSON.parse(JSON.stringify(buildOpenApi('https://pay.example.com')));
+const document: OpenApiDocument = JSON.parse(JSON.stringify(buildOpenApi('https://pay.example.com')));
 const { schemas } = document.components;
 const types = Object.keys(document.webhooks);
 // The words of OpenAPI, such as discriminator, are unknown to JSON Schema.

@@ -2,22 +2,24 @@ import { describe, expect, it } from 'vitest';
 import {
   beginRecovery,
   createEndpoint,
-  ENDPOINT_DESCRIPTION_MAX_CHARS,
-  ENDPOINT_FILTERS_MAX,
-  ENDPOINTS_MAX,
   type Endpoint,
   endRecovery,
   isLike,
   isSubscribed,
   merchantEndpoint,
   noteAttempts,
-  OVERLAP_HOURS_DEFAULT,
-  OVERLAP_HOURS_MAX,
   requireNoRecovery,
   rotateSecret,
   secretsOf,
   updateEndpoint,
 } from '../../shared/domain/endpoint.ts';
+import {
+  ENDPOINT_DESCRIPTION_MAX_CHARS,
+  ENDPOINT_FILTERS_MAX,
+  ENDPOINTS_MAX,
+  OVERLAP_HOURS_DEFAULT,
+  OVERLAP_HOURS_MAX,
+} from '../../shared/domain/endpoint-limits.ts';
 import { newId } from '../../shared/domain/id.ts';
 import { problemOf } from '../support/faults/thrown-problem.ts';
 import { anEndpoint, CREATED_AT_MS } from '../support/world/entities.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { derivedId, formatNumber, type IdPrefix, isId, newId, partsOf } from '../../shared/domain/id.ts';
+import { derivedId, type IdPrefix, isId, newId, partsOf } from '../../shared/domain/id.ts';
+import { formatNumber } from '../../shared/domain/resource-number.ts';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 

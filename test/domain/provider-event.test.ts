@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Money } from '../../shared/domain/money.ts';
-import { PAYMENT_OUTCOMES, type PaymentOutcome } from '../../shared/domain/payment.ts';
+import { DELAY_SECONDS_MAX, PAYMENT_OUTCOMES, type PaymentOutcome } from '../../shared/domain/payment.ts';
 import {
-  DELAY_SECONDS_MAX,
   outcomeOf,
   type ProviderEvent,
   paymentProviderEvent,

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { byPlural, type perResource, RESOURCE_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
+import {
+  byPlural,
+  type perResource,
+  REPORTED_NAMES,
+  RESOURCE_NAMES,
+  RESOURCES,
+} from '../../shared/domain/resource.ts';
 import { listBy, RESOURCE_ITEMS } from '../../shared/store/table/resource-items.ts';
 
 describe('the table of resources', () => {
   it.each([
-    ['prefix', RESOURCE_NAMES.map((name) => RESOURCES[name].prefix)],
-    ['plural', RESOURCE_NAMES.map((name) => RESOURCES[name].plural)],
+    ['prefix', REPORTED_NAMES.map((name) => RESOURCES[name].prefix)],
+    ['plural', REPORTED_NAMES.map((name) => RESOURCES[name].plural)],
     ['letter of numbers', RESOURCE_NAMES.map((name) => RESOURCES[name].letter)],
     [
       'partition, of lists too',

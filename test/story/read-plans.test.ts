@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { balanceSums } from '../../shared/console/money/balance-sums.ts';
 import { planSettlement } from '../../shared/console/money/settlement-content.ts';
-import type { ReadRequest } from '../../shared/story/read-request.ts';
+import type { PaymentView } from '../../shared/contract/payments.ts';
+import type { AnswerTo, ReadRequest } from '../../shared/story/read-request.ts';
 import { planStory } from '../../shared/story/story-reads.ts';
+import { VIEWS } from '../support/tools/views.ts';
 
 const THB = (minor: number) => ({ currency: 'THB', minor });
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 2, 3, minutes)).toISOString();
-const PAYMENT = { id: 'pay_1', amount: THB(500), status: 'succeeded', succeeded_at: at(4) };
+const PAYMENT: PaymentView = {
+  ...VIEWS.payment,
+  ...{ id: 'pay_1', amount: THB(500), status: 'succeeded', succeeded_at: at(4) },
+};
 const SETTLEMENT = {
+  ...VIEWS.settlement,
   id: 'stl_1',
-  status: 'matched',
   created_at: at(60),
   value_date: '2026-11-02',
   expected: THB(500),
@@ -19,14 +24,15 @@ const SETTLEMENT = {
 type Pages = Readonly<Record<string, readonly (readonly object[])[]>>;
 
 /** A service whose lists have these pages, and that answers anything else with its id. */
-function serviceWith(lists: Pages) {
-  return ({ operationId, params, query = {} }: ReadRequest) => {
+function serviceWith(lists: Pages): AnswerTo {
+  const answer = ({ operationId, params, query = {} }: ReadRequest) => {
     const pages = lists[operationId] ?? [[]];
     const place = Number(query.after ?? 0);
     return /\.List/.test(operationId)
       ? { data: pages[place] ?? [], next_cursor: place < pages.length - 1 ? String(place + 1) : null }
       : { id: params?.id };
   };
+  return answer as AnswerTo;
 }
 
 /** `ListRefunds payment_id=pay_1`, without what every list is asked for. */
@@ -142,7 +148,7 @@ describe('the content of a settlement', () => {
 
 describe('the sums of the balance', () => {
   it('lead to what they say', () => {
-    const textsOf = (latest: object | undefined) =>
+    const textsOf = (latest: Parameters<typeof balanceSums>[0]) =>
       balanceSums(latest).map(({ listed, address }) => [listed, address]);
     expect(textsOf(undefined)[0]).toEqual(['Succeeded payments', '#/payments?status=succeeded']);
     expect(textsOf({ number: 'S-000007', created_at: '2026-11-02T03:00:00.000Z' })).toEqual([

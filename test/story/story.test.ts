@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { EventView } from '../../shared/contract/events.ts';
+import type { PaymentView } from '../../shared/contract/payments.ts';
+import type { RefundView } from '../../shared/contract/refunds.ts';
+import type { SettlementView } from '../../shared/contract/settlements.ts';
 import { allowedFrom } from '../../shared/domain/machine.ts';
-import { PAYMENT_STATUSES, paymentMachine } from '../../shared/domain/payment.ts';
-import { DELAY_SECONDS_MAX } from '../../shared/domain/provider-event.ts';
+import {
+  DELAY_SECONDS_MAX,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  paymentMachine,
+} from '../../shared/domain/payment.ts';
 import {
   APPROVAL_AFTER_MS,
   REFUND_STATUSES,
@@ -9,65 +17,69 @@ import {
   refundMachine,
   SEND_AFTER_MS,
 } from '../../shared/domain/refund.ts';
+import type { EventType } from '../../shared/domain/resource.ts';
 import { textsOf } from '../../shared/pages/texts.ts';
 import {
   ahead,
   canRedeliver,
   concerns,
+  type EventAttempt,
   gapText,
   past,
   possibleNow,
   RESULT_CODES,
   type StoryReads,
+  type StoryResource,
   secondsTo,
   settlementOf,
 } from '../../shared/story/story.ts';
+import { VIEWS } from '../support/tools/views.ts';
 
 const THB = (minor: number) => ({ currency: 'THB', minor });
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 2, 3, minutes)).toISOString();
 
 const PAYMENT = {
+  ...VIEWS.payment,
   id: 'pay_1',
-  number: 'P-000001',
-  status: 'succeeded',
+  status: 'succeeded' as PaymentStatus,
   amount: THB(129_900),
-  refunded_minor: 0,
   created_at: at(0),
   expires_at: at(15),
-  failure_code: null,
-  received: null,
-  late: false,
   succeeded_at: at(4),
   status_history: [
     { status: 'created', at: at(0) },
     { status: 'requires_action', at: at(0) },
     { status: 'succeeded', at: at(4) },
-  ],
+  ] as PaymentView['status_history'],
 };
-const REFUND = {
+const REFUND: RefundView = {
+  ...VIEWS.refund,
   id: 'ref_1',
-  number: 'R-000001',
-  status: 'requested',
   amount: THB(100),
   created_at: at(10),
-  failure_code: null,
   status_history: [{ status: 'requested', at: at(10) }],
 };
+const LINK = { ...VIEWS.paymentLink, id: 'lnk_1' };
 const eventOf = (
-  resource: { id: string },
-  type: string,
+  object: StoryResource,
+  type: EventType,
   sequence: number,
   minutes: number,
   request = 'req_1',
-) => ({
-  id: `evt_${sequence}`,
-  type,
-  sequence,
-  timestamp: at(minutes),
-  data: { object: resource },
-  request: { id: request, idempotency_key: null },
-});
-const attemptOf = (event: string, attempt: number, changes = {}) => ({
+) =>
+  ({
+    ...{
+      id: `evt_${sequence}`,
+      type,
+      sequence,
+      timestamp: at(minutes),
+      mode: 'test',
+      api_version: '2026-11-01',
+    },
+    data: { object, previous_status: null },
+    request: { id: request, idempotency_key: null },
+  }) as EventView;
+const attemptOf = (event: string, attempt: number, changes: Partial<EventAttempt> = {}): EventAttempt => ({
   id: `dlv_${event}_${attempt}`,
   event_id: event,
   endpoint_id: 'whe_1',
@@ -75,13 +87,22 @@ const attemptOf = (event: string, attempt: number, changes = {}) => ({
   attempt,
   status: 'delivered',
   body: '{"type":"payment.succeeded"}',
+  ...{ request_headers: {}, answered_status: 204, answered_body: null, failure: null, duration_ms: 5 },
+  attempted_at: at(4),
   next_attempt_at: null,
   ...changes,
 });
 
-const settlementAt = (minutes: number, value_date = '2026-11-02') => ({
-  ...{ id: 'stl_1', status: 'matched', created_at: at(minutes), value_date },
+const settlementAt = (minutes: number, value_date = '2026-11-02'): SettlementView => ({
+  ...VIEWS.settlement,
+  ...{ id: 'stl_1', created_at: at(minutes), value_date },
 });
+
+const REQUEST: StoryReads['requests'][number] = {
+  ...{ id: 'req_2', at: at(10), method: 'POST', path: '/api/v1/payments/pay_1/refunds', status: 201 },
+  ...{ operation: 'payments.RequestRefund', code: null, duration_ms: 9, key_id: 'key_1', replayed: false },
+  ...{ idempotency_key: null, request_body: null, response_body: null },
+};
 
 function readsOf(changes: Partial<StoryReads> = {}): StoryReads {
   return {
@@ -109,7 +130,7 @@ describe('what has happened', () => {
           eventOf(PAYMENT, 'payment.created', 1, 0),
         ],
         deliveries: [attemptOf('evt_3', 2), attemptOf('evt_3', 1, { status: 'failed' })],
-        requests: [{ id: 'req_2', method: 'POST', path: '/api/v1/payments/pay_1/refunds', status: 201 }],
+        requests: [REQUEST],
       }),
     );
     expect(entries.map(({ title, event }) => [title, event?.id])).toEqual([
@@ -124,11 +145,17 @@ describe('what has happened', () => {
   });
 
   it('ends with the settlements that took the payment and its refunds, and their payouts', () => {
-    const refund = { ...REFUND, status: 'succeeded', succeeded_at: at(70) };
+    const refund = { ...REFUND, status: 'succeeded', succeeded_at: at(70) } as const;
     const payouts = [
-      { id: 'pot_1', status: 'paid', amount: THB(129_900), created_at: at(60), updated_at: at(90) },
       {
-        ...{ id: 'pot_2', status: 'returned', amount: THB(9), created_at: at(80), updated_at: at(99) },
+        ...VIEWS.payout,
+        ...{ id: 'pot_1', amount: THB(129_900), created_at: at(60), updated_at: at(90) },
+        status: 'paid' as const,
+      },
+      {
+        ...VIEWS.payout,
+        ...{ id: 'pot_2', amount: THB(9), created_at: at(80), updated_at: at(99) },
+        status: 'returned' as const,
         return_reason: 'account_closed',
       },
     ];
@@ -148,12 +175,14 @@ describe('what has happened', () => {
   });
 
   it('says what had ended a payment whose money came late', () => {
-    const late = (ended: string) => ({
+    const late = (ended: 'expired' | 'canceled') => ({
       ...PAYMENT,
       late: true,
       status_history: [{ status: ended, at: at(1) }, ...PAYMENT.status_history.slice(2)],
     });
-    const notes = ['expired', 'canceled'].map((ended) => past(readsOf({ resource: late(ended) }))[1]?.note);
+    const notes = (['expired', 'canceled'] as const).map(
+      (ended) => past(readsOf({ resource: late(ended) }))[1]?.note,
+    );
     expect(notes).toEqual(['The money came after the expiry', 'The money came after the cancellation']);
   });
 
@@ -166,7 +195,7 @@ describe('what has happened', () => {
   });
 
   it('says what came instead of the amount, where the provider reports another one', () => {
-    const payment = {
+    const payment: PaymentView = {
       ...PAYMENT,
       status: 'processing',
       received: THB(129_901),
@@ -183,7 +212,7 @@ describe('what has happened', () => {
   });
 
   it('is what the events say of a link, which has no history of its own', () => {
-    const link = { id: 'lnk_1', status: 'disabled', created_at: at(0) };
+    const link = { ...LINK, status: 'disabled', created_at: at(0) } as const;
     const events = [
       eventOf(link, 'payment_link.disabled', 2, 5),
       eventOf(link, 'payment_link.created', 1, 0),
@@ -203,7 +232,7 @@ describe('what has happened', () => {
 });
 
 describe('the settlement of what succeeded', () => {
-  const taker = (...settlements: object[]) => settlementOf(at(4), settlements)?.id ?? null;
+  const taker = (...settlements: SettlementView[]) => settlementOf(at(4), settlements)?.id ?? null;
 
   it('is the earliest one that was made after it', () => {
     expect(taker({ ...settlementAt(90), id: 'stl_2' }, settlementAt(60))).toBe('stl_1');
@@ -229,17 +258,21 @@ describe('the settlement of what succeeded', () => {
 });
 
 describe('what an event tells of', () => {
-  const tells = (type: string, object: object, changes: Partial<StoryReads> = {}) =>
-    concerns({ type, data: { object } }, readsOf(changes));
+  const tells = (type: EventType, object: object, changes: Partial<StoryReads> = {}) =>
+    concerns({ type, data: { object, previous_status: null } } as EventView, readsOf(changes));
 
   it('concerns the story of the resource and of what belongs to it', () => {
     expect(tells('payment.succeeded', { id: 'pay_1' })).toBe(true);
     expect(tells('refund.requested', { id: 'ref_9', payment_id: 'pay_1' })).toBe(true);
-    expect(tells('payout.paid', { id: 'pot_1' }, { payouts: [{ id: 'pot_1' }] })).toBe(true);
+    expect(tells('payout.paid', { id: 'pot_1' }, { payouts: [{ ...VIEWS.payout, id: 'pot_1' }] })).toBe(true);
     const deliveries = [attemptOf('evt_3', 1)];
     expect(tells('webhook_endpoint.disabled', { id: 'whe_1' }, { deliveries })).toBe(true);
-    const resource = { id: 'lnk_1' };
-    expect(tells('payment.created', { id: 'pay_9', payment_link_id: 'lnk_1' }, { resource })).toBe(true);
+    const tellsOfLink = tells(
+      'payment.created',
+      { id: 'pay_9', payment_link_id: 'lnk_1' },
+      { resource: LINK },
+    );
+    expect(tellsOfLink).toBe(true);
   });
 
   it('does not concern the story of another one', () => {
@@ -273,7 +306,7 @@ describe('what lies ahead', () => {
   const now = new Date(at(1));
 
   it('is the expiry of an unpaid payment, and of no other', () => {
-    const open = { ...PAYMENT, status: 'requires_action' };
+    const open: PaymentView = { ...PAYMENT, status: 'requires_action' };
     expect(ahead(readsOf({ resource: open }), now)).toEqual([{ at: at(15), title: 'Payment expires' }]);
     expect(ahead(readsOf({ resource: open }), new Date(at(16)))).toEqual([]);
     expect(ahead(readsOf(), now)).toEqual([]);
@@ -282,13 +315,13 @@ describe('what lies ahead', () => {
   it('is the next attempt of a delivery, unless it was made', () => {
     const failed = attemptOf('evt_3', 1, { status: 'failed', next_attempt_at: at(5) });
     expect(ahead(readsOf({ deliveries: [failed] }), now)).toEqual([
-      { at: at(5), title: 'Attempt 2 to deliver payment.succeeded' },
+      { at: at(5), title: 'EventAttempt 2 to deliver payment.succeeded' },
     ]);
     expect(ahead(readsOf({ deliveries: [attemptOf('evt_3', 2), failed] }), now)).toEqual([]);
   });
 
   it('is the approval of a refund and its sending, when the domain has them due', () => {
-    const dueAfter = (status: string) =>
+    const dueAfter = (status: RefundView['status']) =>
       ahead(readsOf({ refunds: [{ ...REFUND, status }] }), now).map(
         (entry) => Date.parse(entry.at) - Date.parse(at(10)),
       );
@@ -305,13 +338,13 @@ describe('what lies ahead', () => {
 
 describe('what is possible now', () => {
   const now = new Date(at(1));
-  const offers = (resource: object, operationId: string, outcome?: string) =>
+  const offers = (resource: StoryResource, operationId: string, outcome?: string) =>
     possibleNow(resource, [], now).some(
-      (action) =>
-        action.operationId === operationId && (outcome === undefined || action.body.outcome === outcome),
+      ({ operationId: id, body }) =>
+        id === operationId && (outcome === undefined || ('outcome' in body && body.outcome === outcome)),
     );
-  const statusesWith = (id: string, statuses: readonly string[], operationId: string, outcome?: string) =>
-    statuses.filter((status) => offers({ ...PAYMENT, id, status }, operationId, outcome));
+  const statusesWith = (operationId: string, outcome?: string) =>
+    PAYMENT_STATUSES.filter((status) => offers({ ...PAYMENT, status }, operationId, outcome));
 
   it.each([
     ['succeeded', 'succeed'],
@@ -319,26 +352,23 @@ describe('what is possible now', () => {
     ['pending', 'hold'],
     ['mismatch', 'mismatch'],
   ] as const)('with a payment is the outcome %s where its machine allows it', (outcome, command) => {
-    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'testkit.SimulatePayment', outcome)).toEqual(
-      allowedFrom(paymentMachine, command),
-    );
+    expect(statusesWith('testkit.SimulatePayment', outcome)).toEqual(allowedFrom(paymentMachine, command));
   });
 
   it('is to cancel where the machines allow it', () => {
-    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'payments.CancelPayment')).toEqual(
-      allowedFrom(paymentMachine, 'cancel'),
+    expect(statusesWith('payments.CancelPayment')).toEqual(allowedFrom(paymentMachine, 'cancel'));
+    const cancelable = REFUND_STATUSES.filter((status) =>
+      offers({ ...REFUND, status }, 'payments.CancelRefund'),
     );
-    expect(statusesWith('ref_1', REFUND_STATUSES, 'payments.CancelRefund')).toEqual(
-      allowedFrom(refundMachine, 'cancel'),
-    );
+    expect(cancelable).toEqual(allowedFrom(refundMachine, 'cancel'));
   });
 
-  const refundOf = (refunds: object[], payment: object = PAYMENT, when = now) =>
+  const refundOf = (refunds: RefundView[], payment: PaymentView = PAYMENT, when = now) =>
     possibleNow(payment, refunds, when).find(({ label }) => label === 'Refund');
 
   it('is to refund an amount: by default what is neither refunded nor about to be', () => {
-    expect(statusesWith('pay_1', PAYMENT_STATUSES, 'payments.RequestRefund')).toEqual(['succeeded']);
-    const refunds = [REFUND, { ...REFUND, status: 'failed', amount: THB(500) }];
+    expect(statusesWith('payments.RequestRefund')).toEqual(['succeeded']);
+    const refunds: RefundView[] = [REFUND, { ...REFUND, status: 'failed', amount: THB(500) }];
     expect(refundOf(refunds, { ...PAYMENT, refunded_minor: 900 })).toMatchObject({
       body: { amount: THB(128_900) },
       asks: ['amount', 'reason'],
@@ -354,7 +384,7 @@ describe('what is possible now', () => {
   });
 
   it('is to fail with a result code to choose, of those that payers are told in words', () => {
-    const open = { ...PAYMENT, status: 'created' };
+    const open: PaymentView = { ...PAYMENT, status: 'created' };
     const fail = possibleNow(open, [], now).find(({ label }) => label === 'Fail');
     expect(fail).toMatchObject({ asks: ['result_code'], body: { outcome: 'failed' } });
     expect(RESULT_CODES).toEqual(Object.keys(textsOf('en').failures));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { GateAnswer } from '../../shared/console/call/gate.ts';
 import { aheadText, effectsOf, lossesOf } from '../../shared/console/show/world-words.ts';
 import {
   disabledText,
@@ -11,27 +10,19 @@ import {
   sinkBehavior,
 } from '../../shared/story/delivery-words.ts';
 
-function answerWith(json: object): GateAnswer {
-  const request = { method: 'GET', path: '/', headers: {}, isKeyed: true };
-  return {
-    ...{ request, status: 200, headers: [], text: '', json },
-    ...{ durationMs: 1, askedAt: 0, answeredAt: 1 },
-  };
-}
-
 describe('an attempt to deliver', () => {
   test.each([
-    [{ status: 'delivered', failure: null, answered_status: 204 }, null],
+    [{ status: 'delivered', failure: null, answered_status: 204 } as const, null],
     [
-      { status: 'failed', failure: 'unreachable', answered_status: null },
+      { status: 'failed', failure: 'unreachable', answered_status: null } as const,
       'Failed: its server does not respond.',
     ],
     [
-      { status: 'exhausted', failure: null, answered_status: 500 },
+      { status: 'exhausted', failure: null, answered_status: 500 } as const,
       'Given up: the response was 500, and only 2xx accepts an event.',
     ],
     [
-      { status: 'failed', failure: null, answered_status: 302 },
+      { status: 'failed', failure: null, answered_status: 302 } as const,
       'Failed: the response was 302, and redirects are not followed.',
     ],
   ])('%j says why it failed', (attempt, reason) => {
@@ -77,9 +68,9 @@ describe('an endpoint', () => {
 
 describe('the test world', () => {
   test('counts what a purge deletes, and says so where a count is unknown', () => {
-    const many = answerWith({ data: Array.from({ length: 100 }, () => ({})), has_more: true });
-    const one = answerWith({ data: [{}] });
-    const clock = answerWith({ offset_seconds: 90_000 });
+    const many = { data: Array.from({ length: 100 }, () => ({})), has_more: true, next_cursor: 'next' };
+    const one = { data: [{}], has_more: false, next_cursor: null };
+    const clock = { offset_seconds: 90_000 };
     const losses = lossesOf({ clock, payments: many, sinks: one, endpoints: null });
     expect(losses[0]).toContain('100 or more payments');
     expect(losses[1]).toContain('1 webhook sink,');
@@ -88,8 +79,12 @@ describe('the test world', () => {
   });
 
   test('says what a move of its clock has done', () => {
-    expect(effectsOf({ shifted: { payments_expired: 2, refunds_approved: 0 } })).toBe('payments expired: 2.');
-    expect(effectsOf({ shifted: {} })).toBe('');
+    const shifted = {
+      ...{ from: '2026-11-02T03:00:00.000Z', to: '2026-11-02T04:00:00.000Z', payments_expired: 0 },
+      ...{ refunds_approved: 0, simulations_applied: 0, deliveries_attempted: 0, jobs_remaining: 0 },
+    };
+    expect(effectsOf({ shifted: { ...shifted, payments_expired: 2 } })).toBe('payments expired: 2.');
+    expect(effectsOf({ shifted })).toBe('');
     expect(aheadText(0)).toBe('in step with real time');
     expect(aheadText(3_600)).toBe('1 h ahead of real time');
   });

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { findServiceFolder } from './service-folder.ts';
@@ -42,8 +42,9 @@ export async function startService(): Promise<StartedService> {
     () => undefined,
   );
   const { baseUrl, key } = await firstLine(child, folder);
-  for (const held of [child, child.stdin, child.stdout, child.stderr] as unknown as Socket[]) {
-    held.unref();
+  child.unref();
+  for (const pipe of child.stdio.filter((each) => each instanceof Socket)) {
+    pipe.unref();
   }
   return {
     baseUrl,

@@ -1,15 +1,15 @@
-import type { ReadRequest } from '../../story/read-request.ts';
+import { readOf } from '../../story/read-request.ts';
 import type { OpenDialog } from '../call/dialog-host.tsx';
 import { useReads } from '../call/use-read.ts';
 import { lossesOf } from '../show/world-words.ts';
 
 /** In the order in which losses are named. */
-const COUNTED: readonly ReadRequest[] = [
-  { operationId: 'testkit.GetClock' },
-  { operationId: 'payments.ListPayments', query: { limit: '100' } },
-  { operationId: 'testkit.ListWebhookSinks' },
-  { operationId: 'webhooks.ListWebhookEndpoints' },
-];
+const COUNTED = [
+  readOf('testkit.GetClock'),
+  readOf('payments.ListPayments', { query: { limit: '100' } }),
+  readOf('testkit.ListWebhookSinks'),
+  readOf('webhooks.ListWebhookEndpoints'),
+] as const;
 
 /** Whether the user confirms to empty the test world. Escape, and the button that has the focus at first, cancel. */
 export async function askErasure(openDialog: OpenDialog): Promise<boolean> {
@@ -37,11 +37,16 @@ export async function askErasure(openDialog: OpenDialog): Promise<boolean> {
 
 /** What a purge would delete now. It reads by itself, so that a count that comes late is shown too. */
 function Losses() {
-  const answers = useReads(COUNTED).map(({ answer }) => answer);
-  const [clock = null, payments = null, sinks = null, endpoints = null] = answers;
+  const [clock, payments, sinks, endpoints] = useReads(COUNTED);
+  const content = {
+    clock: clock.answer?.body ?? null,
+    payments: payments.answer?.body ?? null,
+    sinks: sinks.answer?.body ?? null,
+    endpoints: endpoints.answer?.body ?? null,
+  };
   return (
     <ul>
-      {lossesOf({ clock, payments, sinks, endpoints }).map((loss) => (
+      {lossesOf(content).map((loss) => (
         <li key={loss}>{loss}</li>
       ))}
     </ul>

@@ -1,34 +1,42 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
+import type { BodyOf, CallInput, CallInputOf, FieldNameOf, OperationId } from '../../story/operation-id.ts';
 import { type Dashboard, useDashboard } from '../call/dashboard-context.ts';
 import { toTexts, toValue } from '../call/form-values.ts';
+import type { ShownProblem } from '../call/gate.ts';
 import { Prose } from '../show/linked-text.tsx';
 import { ProblemView } from '../show/shown-problem.tsx';
 import { faultsOf } from './faults.ts';
 import { focusField, SchemaFields } from './schema-fields.tsx';
 
 /** A question for the input of an operation. */
-export interface Question {
+export interface Question<Id extends OperationId> {
   readonly label: string;
   /** The resource that the operation changes. */
   readonly about?: string;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly values?: Readonly<Record<string, unknown>>;
+  readonly params?: CallInputOf<Id>['params'];
+  readonly values?: { readonly [Name in FieldNameOf<Id>]?: unknown };
   /** The fields to show; by default all. What has a value is sent, shown or not. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly FieldNameOf<Id>[];
   /** Values to choose from, by the name of the field, which takes others too. */
-  readonly offered?: Readonly<Record<string, readonly string[]>>;
+  readonly offered?: { readonly [Name in FieldNameOf<Id>]?: readonly string[] };
 }
 
+type Asking = Pick<Dashboard, 'openDialog' | 'calls' | 'readDocument'>;
+
 /** The response of the operation, or null if the user canceled. After a refusal, the form stays, with the reason. */
+export async function askForInput<Id extends OperationId>(
+  dashboard: Asking,
+  operationId: Id,
+  question: Question<Id>,
+): Promise<BodyOf<Id> | null>;
 export async function askForInput(
-  { openDialog, calls, readDocument }: Pick<Dashboard, 'openDialog' | 'calls' | 'readDocument'>,
-  operationId: string,
-  question: Question,
-): Promise<AnyJson> {
-  let answered: AnyJson = null;
+  { openDialog, calls, readDocument }: Asking,
+  operationId: OperationId,
+  question: AnyQuestion,
+): Promise<unknown> {
+  let answered: unknown = null;
   // The form is made from the document: without it, it would send nothing of what the user wants.
   if (!(await readDocument())) {
     return null;
@@ -39,8 +47,8 @@ export async function askForInput(
       <OperationForm
         operationId={operationId}
         question={question}
-        onAnswer={(json) => {
-          answered = json;
+        onAnswer={(body) => {
+          answered = body;
           close();
         }}
         onCancel={close}
@@ -50,10 +58,20 @@ export async function askForInput(
   return answered;
 }
 
+/** A question, for a form that is made from whatever the document says of the operation. */
+interface AnyQuestion {
+  readonly label: string;
+  readonly about?: string;
+  readonly params?: CallInput['params'];
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly fields?: readonly PropertyKey[];
+  readonly offered?: Readonly<Record<string, readonly string[]>>;
+}
+
 interface OperationFormProps {
-  readonly operationId: string;
-  readonly question: Question;
-  readonly onAnswer: (json: AnyJson) => void;
+  readonly operationId: OperationId;
+  readonly question: AnyQuestion;
+  readonly onAnswer: (body: unknown) => void;
   readonly onCancel: () => void;
 }
 
@@ -64,21 +82,21 @@ function OperationForm({ operationId, question, onAnswer, onCancel }: OperationF
   const schema = body ?? { properties: {} };
   const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
   const [form, setForm] = useState(() => toTexts(schema, values));
-  const [problem, setProblem] = useState<AnyJson>(null);
+  const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isSending = useRef(false);
 
   async function send(): Promise<void> {
-    const answer = await calls.call(operationId, {
+    const answer = await calls.send(operationId, {
       params,
       body: body === null ? undefined : toValue(schema, form),
     });
     knownIds.remember(answer);
-    if (answer.status < 300) {
-      onAnswer(answer.json);
+    if (answer.body !== null) {
+      onAnswer(answer.body);
     } else {
-      setProblem(answer.json);
+      setProblem(answer.problem);
     }
   }
 

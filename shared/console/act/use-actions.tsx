@@ -1,15 +1,18 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
-import type { CallInput } from '../../story/read-request.ts';
+import type { BodyOf, CallInputOf, OperationId } from '../../story/operation-id.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
 
 /** What is reported of a success. */
-type Done = string | ((json: AnyJson) => ComponentChildren);
+type Done<Id extends OperationId> = string | ((body: BodyOf<Id>) => ComponentChildren);
 
-export type RunAction = (operationId: string, input: CallInput, done: Done) => Promise<void>;
+export type RunAction = <Id extends OperationId>(
+  operationId: Id,
+  input: CallInputOf<Id>,
+  done: Done<Id>,
+) => Promise<void>;
 
 /** Buttons that call an operation at once, and the report of the result. */
 export interface Actions {
@@ -25,7 +28,11 @@ export function useActions(): Actions {
   const underWay = useRef(new Set<string>());
   const latest = useRef(Promise.resolve());
 
-  async function act(operationId: string, input: CallInput, done: Done): Promise<void> {
+  async function act<Id extends OperationId>(
+    operationId: Id,
+    input: CallInputOf<Id>,
+    done: Done<Id>,
+  ): Promise<void> {
     const name = JSON.stringify([operationId, input]);
     if (!underWay.current.has(name)) {
       underWay.current.add(name);
@@ -36,19 +43,23 @@ export function useActions(): Actions {
     }
   }
 
-  async function perform(operationId: string, input: CallInput, done: Done): Promise<void> {
+  async function perform<Id extends OperationId>(
+    operationId: Id,
+    input: CallInputOf<Id>,
+    done: Done<Id>,
+  ): Promise<void> {
     if (!gate.isOpen()) {
       return;
     }
     say('Working …');
     try {
       const answer = await calls.call(operationId, input);
-      const { status, json } = answer;
+      const { status, body, problem } = answer;
       knownIds.remember(answer);
-      if (status < 300) {
-        say(typeof done === 'string' ? done : done(json));
+      if (body !== null) {
+        say(typeof done === 'string' ? done : done(body));
       } else {
-        say(json === undefined ? `Response: ${status}.` : <ProblemView problem={json} />);
+        say(problem === null ? `Response: ${status}.` : <ProblemView problem={problem} />);
       }
     } catch (error) {
       if (gate.isOpen()) {

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { LIST_OF_PREFIX, LOG_OF_PREFIX } from '../../story/lists.ts';
+import type { OperationId } from '../../story/operation-id.ts';
 import { fillPath, namesIn, type PathValues } from '../../story/path-values.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
+import { readOf } from '../../story/read-request.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import type { FormTexts } from '../call/form-values.ts';
 import { PREFIX_OF_NAME } from '../call/known-ids.ts';
@@ -27,13 +29,12 @@ export function usePathFields({ path }: ConsoleOperation, given: PathValues): Pa
   const filled = useRef<PathValues>({});
   const steps = path.split('/');
   const prefixes = names.flatMap((name) => PREFIX_OF_NAME[steps[steps.indexOf(`{${name}}`) - 1] ?? ''] ?? []);
-  const exists = (id: string | undefined): id is string =>
-    operations.some((operation) => operation.id === id);
+  const exists = (id: OperationId) => operations.some((operation) => operation.id === id);
   useReads(
     prefixes
-      .map((prefix) => LIST_OF_PREFIX[prefix])
+      .flatMap((prefix) => LIST_OF_PREFIX[prefix] ?? [])
       .filter(exists)
-      .map((operationId) => ({ operationId })),
+      .map((id) => readOf(id)),
   );
   filled.current = fillPath(names, typed, filled.current, (name, others) =>
     knownIds.idsAt(path, name, others),
@@ -42,7 +43,7 @@ export function usePathFields({ path }: ConsoleOperation, given: PathValues): Pa
   // A delivery is known by the log of its receiver.
   const owner = names.length > 1 ? (values[names[0] ?? ''] ?? '') : '';
   const log = LOG_OF_PREFIX[owner.slice(0, owner.indexOf('_'))];
-  useReads(exists(log) ? [{ operationId: log, params: { id: owner } }] : []);
+  useReads(log !== undefined && exists(log) ? [readOf(log, { params: { id: owner } })] : []);
 
   function write({ texts }: FormTexts): void {
     const changed = names.filter((name) => (texts[name] ?? '') !== (values[name] ?? ''));

@@ -160,7 +160,7 @@ export function Workbench({ operation, given }: BenchProps) {
     setToFocus(field);
   }
 
-  const problem = answer !== null && answer.status >= 400 && !isSending ? answer.json : null;
+  const problem = isSending ? null : (answer?.problem ?? null);
   const faults = (schema: Schema) => faultsOf(schema, problem);
   return (
     <article class="bench">

@@ -1,5 +1,5 @@
+import type { BodyOf, CallInput, CallInputOf, OperationId } from '../../story/operation-id.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
-import type { CallInput } from '../../story/read-request.ts';
 import type { Gate, GateAnswer } from './gate.ts';
 
 interface CallParts {
@@ -13,6 +13,12 @@ interface CallParts {
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Calls an operation of the contract: it takes and responds with what its row says. */
+type TypedCall = <Id extends OperationId>(
+  operationId: Id,
+  input?: CallInputOf<Id>,
+) => Promise<GateAnswer<BodyOf<Id>>>;
+
 export type Calls = ReturnType<typeof createCalls>;
 
 /** Calls operations by their ids. */
@@ -24,7 +30,7 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
     byId = mapById(described);
   }
 
-  function operationOf(id: string): ConsoleOperation {
+  function operationOf(id: OperationId): ConsoleOperation {
     const operation = byId.get(id);
     if (operation === undefined) {
       throw new Error(`the document has no ${id}`);
@@ -40,8 +46,8 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
   }
 
   /** @throws Error with a text for the user, if nothing was sent, no response came, or the key is refused */
-  async function call(
-    operationId: string,
+  async function send(
+    operationId: OperationId,
     { params = {}, query = {}, body }: CallInput = {},
   ): Promise<GateAnswer> {
     const operation = operationOf(operationId);
@@ -56,14 +62,15 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
       isKeyed: true,
     });
     if (answer.status === 401) {
-      const detail = answer.json?.detail ?? 'The key was refused.';
+      const detail = answer.problem?.detail ?? 'The key was refused.';
       onUnauthorized(detail);
       throw new Error(detail);
     }
     return answer;
   }
 
-  return { addressOf, call, describe, operationOf };
+  // Tests hold the service to its contract.
+  return { addressOf, send, call: send as TypedCall, describe, operationOf };
 }
 
 function mapById(operations: readonly ConsoleOperation[]): ReadonlyMap<string, ConsoleOperation> {

@@ -1,17 +1,31 @@
 /// <reference lib="dom" />
 
-import type { AnyJson } from '../../story/any-json.ts';
+import type { OpenApiDocument } from '../../contract/openapi-document.ts';
 import type { ApiRequest } from '../../story/api-request.ts';
 import { judgeKey, type KeyVerdict } from './judge-key.ts';
 import { unreachableText, unreadableText } from './service-place.ts';
 
-export interface GateAnswer {
+/** The body of a refusal (RFC 9457). */
+export interface ShownProblem {
+  readonly title: string;
+  readonly code: string;
+  readonly detail?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+}
+
+/** A response. Which body it has is known by the operation that was called. */
+export interface GateAnswer<Body = unknown> {
   readonly request: ApiRequest;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** Undefined if the response is not JSON. */
-  readonly json: AnyJson;
+  /** Whatever came, for developers to see; undefined if the response is not JSON. */
+  readonly json: unknown;
+  /** What a success brings; null after a refusal. */
+  readonly body: Body | null;
+  /** Why it was refused; null after a success, and where the response does not say. */
+  readonly problem: ShownProblem | null;
   readonly durationMs: number;
   /** On this page's own clock, in milliseconds. */
   readonly askedAt: number;
@@ -25,6 +39,8 @@ const KEPT_KEY = 'payments-console-key';
 /** Responses to these requests have the key of a new world. */
 const WORLD_MADE = /^\/api\/v1\/test\/worlds(\/[^/]+\/fork)?$/;
 const CREATED = 201;
+/** Statuses from here on refuse a request. */
+const REFUSED = 400;
 /** How much of a key is shown: enough to tell two of them apart. */
 const SHOWN_START_CHARS = 'pg_test_'.length + 4;
 
@@ -207,11 +223,17 @@ export function createGate(root: string) {
     if (status === CREATED && WORLD_MADE.test(request.path)) {
       worldKeys.set(json.id, json.key);
     }
-    return { request, status, headers: [...headers], text, json, durationMs, askedAt, answeredAt };
+    const isRefused = status >= REFUSED;
+    const read = {
+      json,
+      body: isRefused ? null : (json ?? null),
+      problem: isRefused ? (json ?? null) : null,
+    };
+    return { request, status, headers: [...headers], text, ...read, durationMs, askedAt, answeredAt };
   }
 
   /** The description of the service, which needs no key. */
-  async function readDocument(): Promise<AnyJson> {
+  async function readDocument(): Promise<OpenApiDocument> {
     const response = await fetch(`${root}/api/v1/openapi.json`, { credentials: 'omit' });
     return response.json();
   }

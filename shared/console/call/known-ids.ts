@@ -1,7 +1,14 @@
+import type { BodyOf, RowOf } from '../../story/operation-id.ts';
 import type { GateAnswer } from './gate.ts';
 
 const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|whe|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const KEPT_MAX = 20;
+
+/** Of any list: its rows, some of which are attempts to deliver. */
+function listedIn({ body }: GateAnswer): readonly Partial<RowOf<'webhooks.ListEventDeliveries'>>[] {
+  const { data = [] }: Partial<BodyOf<'webhooks.ListEventDeliveries'>> = Object(body);
+  return data;
+}
 
 export type KnownIds = ReturnType<typeof createKnownIds>;
 
@@ -53,9 +60,7 @@ export function createKnownIds() {
   }
 
   function namedIn(answers: readonly GateAnswer[]): string[] {
-    for (const { id, sink_id: sinkId, endpoint_id: owner = sinkId } of answers.flatMap(
-      ({ json }) => json?.data ?? [],
-    )) {
+    for (const { id, sink_id: sinkId, endpoint_id: owner = sinkId } of answers.flatMap(listedIn)) {
       if (typeof id === 'string' && typeof owner === 'string') {
         owners.set(id, owner);
       }

@@ -1,17 +1,17 @@
-import type { AnyJson } from '../../story/any-json.ts';
-import type { CallInput, Pace, ReadRequest } from '../../story/read-request.ts';
+import type { BodyOf, CallInput, OperationId } from '../../story/operation-id.ts';
+import type { AnswerTo, Pace, ReadRequest } from '../../story/read-request.ts';
 import type { GateAnswer } from './gate.ts';
 
 /** What a read has brought so far. */
-export interface ReadState {
+export interface ReadState<Body = unknown> {
   /** The latest response, with whatever status; null before the first. */
-  readonly answer: GateAnswer | null;
+  readonly answer: GateAnswer<Body> | null;
   /** Why no response came, in a text for the user. */
   readonly failure: string | null;
 }
 
 interface ReadParts {
-  readonly call: (operationId: string, input: CallInput) => Promise<GateAnswer>;
+  readonly call: (operationId: OperationId, input: CallInput) => Promise<GateAnswer>;
   /** Whether anything may be requested now: connected, and the page is visible. */
   readonly isActive: () => boolean;
   /** Called with every response, under the name of its read. */
@@ -38,7 +38,7 @@ const POLL_MAX_MS = 60_000;
 const CALM_ROUNDS = 3;
 /** Of reads that nothing shows any more. */
 const KEPT_MAX = 40;
-const NOTHING: ReadState = { answer: null, failure: null };
+export const NOTHING: ReadState<never> = { answer: null, failure: null };
 
 /** The cache of what the page reads. What is shown is read again every few seconds. */
 export function createReads({ call, isActive, onAnswer }: ReadParts) {
@@ -50,15 +50,12 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
   /** What has changed since the last round. */
   let changes: ((request: ReadRequest) => boolean)[] = [];
 
-  function peek(request: ReadRequest): ReadState {
-    return entries.get(nameOf(request))?.state ?? NOTHING;
+  function peek<Id extends OperationId>(request: ReadRequest<Id>): ReadState<BodyOf<Id>> {
+    return (entries.get(nameOf(request))?.state ?? NOTHING) as ReadState<BodyOf<Id>>;
   }
 
   /** What a read has brought; null if it is not there yet, or was refused. */
-  function jsonOf(request: ReadRequest): AnyJson {
-    const { answer } = peek(request);
-    return answer?.status === 200 ? answer.json : null;
-  }
+  const bodyOf = ((request: ReadRequest) => peek(request).answer?.body ?? null) as AnswerTo;
 
   /** Reads now and then at its pace, until the returned function is called. */
   function subscribe(request: ReadRequest, listener: () => void): () => void {
@@ -198,7 +195,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     }
   }
 
-  return { peek, jsonOf, subscribe, refresh, pause, forget };
+  return { peek, bodyOf, subscribe, refresh, pause, forget };
 }
 
 function nameOf({ operationId, params, query }: ReadRequest): string {

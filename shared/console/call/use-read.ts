@@ -1,5 +1,7 @@
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import type { CallInput, ReadRequest } from '../../story/read-request.ts';
+import type { BodyOf, CallInputOf, OperationId } from '../../story/operation-id.ts';
+import type { ReadRequest } from '../../story/read-request.ts';
+import { readOf } from '../../story/read-request.ts';
 import { useDashboard } from './dashboard-context.ts';
 import type { ReadState } from './reads.ts';
 
@@ -7,13 +9,23 @@ import type { ReadState } from './reads.ts';
  * What the service responds to a read, kept up to date while the part of the page is shown.
  * Parts that read the same share the response.
  */
-export function useRead(operationId: string, input: CallInput = {}): ReadState {
-  const [state] = useReads([{ operationId, ...input }]);
-  return state as ReadState;
+export function useRead<Id extends OperationId>(
+  operationId: Id,
+  input?: CallInputOf<Id>,
+): ReadState<BodyOf<Id>> {
+  const [state] = useReads([readOf(operationId, input)]);
+  return state;
 }
 
+/** The states of reads, each in the place of its read. */
+type StatesOf<Requests extends readonly ReadRequest[]> = {
+  readonly [Index in keyof Requests]: ReadState<BodyOf<Requests[Index]['operationId']>>;
+};
+
 /** The same for any number of reads, which may change: one that stays is not requested again. */
-export function useReads(requests: readonly ReadRequest[]): readonly ReadState[] {
+export function useReads<const Requests extends readonly ReadRequest[]>(
+  requests: Requests,
+): StatesOf<Requests> {
   const { reads } = useDashboard();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const ends = useRef(new Map<string, () => void>());
@@ -32,7 +44,7 @@ export function useReads(requests: readonly ReadRequest[]): readonly ReadState[]
     }
   }, [JSON.stringify(requests)]);
   useLayoutEffect(() => () => endAll(ends.current), []);
-  return requests.map((request) => reads.peek(request));
+  return requests.map((request) => reads.peek(request)) as StatesOf<Requests>;
 }
 
 function endAll(ends: ReadonlyMap<string, () => void>): void {

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isOfTestKit } from '../../contract/test-kit.ts';
+import type { BodyOf } from '../../story/operation-id.ts';
 import { type ConsoleOperation, readOperations } from '../../story/read-operations.ts';
+import { readOf } from '../../story/read-request.ts';
 import { addressOf, PLACES, placeOf, withoutPanels } from '../../story/route.ts';
 import type { BenchMemory } from '../call/bench-memory.ts';
 import { builtOperations } from '../call/built-operations.ts';
@@ -26,8 +28,8 @@ import { nextTask } from './next-task.ts';
 import { PlaceView } from './place-view.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const KEY = { operationId: 'keys.GetKey' };
-const CLOCK = { operationId: 'testkit.GetClock' };
+const KEY = readOf('keys.GetKey');
+const CLOCK = readOf('testkit.GetClock');
 
 type AddressKey = ReturnType<Gate['unlockFromAddress']>;
 
@@ -70,13 +72,13 @@ export function App({ root, hasTestKit, gate, given }: AppProps) {
       // Each in a task of its own, so that what the user does need not wait for all that a place reads.
       call: async (...read) => {
         await nextTask();
-        return calls.call(...read);
+        return calls.send(...read);
       },
       isActive: () => gate.isOpen() && document.visibilityState !== 'hidden',
       onAnswer: (name, answer) => {
         knownIds.list(name, [answer]);
         if (answer.status === 200 && answer.request.path.endsWith('/test/clock')) {
-          clock.set(answer.json.now);
+          clock.set((answer.body as BodyOf<'testkit.GetClock'>).now);
         }
       },
     });
@@ -104,7 +106,8 @@ export function App({ root, hasTestKit, gate, given }: AppProps) {
   const dashboard: Dashboard = useMemo(() => ({ ...parts, described, switchWorld }), [described]);
 
   function switchWorld(toId: string): void {
-    if (!gate.switchWorld(parts.reads.jsonOf(KEY)?.world, toId)) {
+    const from = parts.reads.bodyOf(KEY)?.world;
+    if (from === undefined || !gate.switchWorld(from, toId)) {
       return;
     }
     forgetContent();

@@ -1,4 +1,4 @@
-import { LISTS, type ListedKind } from '../../story/lists.ts';
+import { LISTS } from '../../story/lists.ts';
 import { addressOf, type PlaceRoute } from '../../story/route.ts';
 import { ApiView } from '../act/api-view.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
@@ -10,7 +10,7 @@ import { ResourceView } from '../story/resource-view.tsx';
 import { ExamView } from '../webhooks/exam-view.tsx';
 import { WebhooksView } from '../webhooks/webhooks-view.tsx';
 
-const KINDS: Readonly<Record<string, ListedKind>> = LISTS;
+const KINDS: Readonly<Record<string, (typeof LISTS)[keyof typeof LISTS]>> = LISTS;
 
 /** What the address names. */
 export function PlaceView({ route }: { readonly route: PlaceRoute }) {

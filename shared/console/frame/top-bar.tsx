@@ -17,8 +17,7 @@ interface BarProps {
 /** Whose dashboard it is, the one search, and the clock of the test world. */
 export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
   const { gate, hasTestKit } = useDashboard();
-  const { answer } = useRead('keys.GetKey');
-  const key = answer?.status === 200 ? answer.json : null;
+  const key = useRead('keys.GetKey').answer?.body ?? null;
   const [isKept, setKept] = useState(gate.isKeptInTab());
   return (
     <div class="bar">

@@ -2,8 +2,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: the style of a narrow screen takes the roles of its elements from a table
 import type { ComponentChildren } from 'preact';
 import { formatMoney, isMoney } from '../../story/amounts.ts';
-import type { AnyJson } from '../../story/any-json.ts';
-import { type Column, columnValue } from '../../story/lists.ts';
+import { type Column, columnValue, type ListedRow } from '../../story/lists.ts';
 import { IdLink } from '../show/linked-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
 import { StatusBadge } from '../show/status-badge.tsx';
@@ -11,7 +10,7 @@ import { StatusBadge } from '../show/status-badge.tsx';
 interface TableProps {
   readonly label: string;
   readonly columns: readonly Column[];
-  readonly rows: readonly AnyJson[];
+  readonly rows: readonly ListedRow[];
 }
 
 /** Rows with columns. On narrow screens each row is a card. */
@@ -42,7 +41,7 @@ export function DataTable({ label, columns, rows }: TableProps) {
   );
 }
 
-function CellValue({ column, row }: { readonly column: Column; readonly row: AnyJson }): ComponentChildren {
+function CellValue({ column, row }: { readonly column: Column; readonly row: ListedRow }): ComponentChildren {
   const value = columnValue(column, row);
   if (value === undefined) {
     return <span class="hint">–</span>;

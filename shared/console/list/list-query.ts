@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../domain/clock.ts';
 import type { ConsoleOperation, Parameter } from '../../story/read-operations.ts';
 
 /** What pages a list, and is no filter of it. */
 const PAGING: readonly string[] = ['limit', 'after', 'after_sequence'];
 const PAGE_LIMIT = '20';
 const SOUGHT_LIMIT = '100';
-const DAY_MS = 86_400_000;
 /** A day in Bangkok: a filter of the dashboard, which the list takes as two times. */
 const DAY: Parameter = {
   name: 'day',

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 
-import type { ListedKind } from '../../story/lists.ts';
+import type { ListedKind, ListedRow } from '../../story/lists.ts';
+import type { PageOf } from '../../story/operation-id.ts';
 import { addressOf, type PlaceRoute } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead } from '../call/use-read.ts';
@@ -45,19 +46,14 @@ export function ListSection({
       {hasFilters && <FilterChips operation={operation} route={route} />}
       {failure !== null && <p class="problem">{failure}</p>}
       {answer === null && failure === null && <p class="hint">Reading …</p>}
-      {answer !== null && answer.status !== 200 && answer.json !== undefined && (
-        <ProblemView problem={answer.json} />
-      )}
-      {answer?.status === 200 && <ListPage kind={kind} route={route} page={answer.json} />}
+      {answer?.problem && <ProblemView problem={answer.problem} />}
+      {answer?.body && <ListPage kind={kind} route={route} page={answer.body} />}
     </>
   );
 }
 
 interface PageProps extends ListProps {
-  readonly page: {
-    readonly data: readonly { readonly id: string; readonly number?: string }[];
-    readonly next_cursor: string | null;
-  };
+  readonly page: PageOf<ListedRow>;
 }
 
 function ListPage({ kind, route: { path, query }, page }: PageProps) {

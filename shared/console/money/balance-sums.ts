@@ -1,18 +1,21 @@
-import type { AnyJson } from '../../story/any-json.ts';
+import type { SettlementView } from '../../contract/settlements.ts';
+import type { BodyOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 
 /** A sum of the balance. */
 export interface BalanceSum {
   /** The field of the balance. */
-  readonly name: string;
+  readonly name: Exclude<keyof BodyOf<'reports.GetBalance'>, 'as_of'>;
   readonly title: string;
   /** What the address lists of it. */
   readonly listed: string;
   readonly address: string;
 }
 
+type Latest = Pick<SettlementView, 'number' | 'created_at'> | undefined;
+
 /** The sums of the balance, and where one sees what each is made of. @param latest matched settlement, if any */
-export function balanceSums(latest: AnyJson): BalanceSum[] {
+export function balanceSums(latest: Latest): BalanceSum[] {
   const listOfPayouts = (status: string) => addressOf(['payouts'], { status });
   return [
     { name: 'unsettled', title: 'Unsettled', ...unsettledList(latest) },
@@ -22,8 +25,8 @@ export function balanceSums(latest: AnyJson): BalanceSum[] {
 }
 
 /** What no settlement took cannot be listed. What was created since the latest settlement comes close. */
-function unsettledList(latest: AnyJson): Pick<BalanceSum, 'listed' | 'address'> {
-  if (!latest) {
+function unsettledList(latest: Latest): Pick<BalanceSum, 'listed' | 'address'> {
+  if (latest === undefined) {
     return { listed: 'Succeeded payments', address: addressOf(['payments'], { status: 'succeeded' }) };
   }
   return {

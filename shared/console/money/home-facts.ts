@@ -1,18 +1,28 @@
+import type { PaymentView } from '../../contract/payments.ts';
+import type { RefundView } from '../../contract/refunds.ts';
+import { SECOND_MS } from '../../domain/clock.ts';
+import { APPROVAL_AFTER_MS } from '../../domain/refund.ts';
 import { compactBaht, formatMoney, type ShownMoney } from '../../story/amounts.ts';
-import type { AnyJson } from '../../story/any-json.ts';
-import type { CallInput } from '../../story/read-request.ts';
+import type { BodyOf, CallInputOf, OperationId, RowOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 
 /** What a merchant's lists say, each with its newest entries; empty where it was not read yet, or may not be. */
 export interface HomeReads {
-  readonly endpoints: readonly AnyJson[];
-  readonly processing: readonly AnyJson[];
-  readonly succeeded: readonly AnyJson[];
+  readonly endpoints: readonly FailingEndpoint[];
+  readonly processing: readonly Pick<PaymentView, 'id' | 'number' | 'amount' | 'received'>[];
+  readonly succeeded: readonly Pick<PaymentView, 'id' | 'number' | 'amount' | 'late' | 'refunded_minor'>[];
   /** Refunds that wait for their approval. */
-  readonly refunds: readonly AnyJson[];
+  readonly refunds: readonly WaitingRefund[];
   /** Of the test world; null in a world whose clock cannot be moved. */
-  readonly clock: AnyJson;
+  readonly clock: Clock | null;
 }
+type FailingEndpoint = Pick<
+  RowOf<'webhooks.ListWebhookEndpoints'>,
+  'id' | 'url' | 'status' | 'disabled_reason' | 'failing_since'
+>;
+type WaitingRefund = Pick<RefundView, 'created_at'>;
+type Clock = Pick<BodyOf<'testkit.GetClock'>, 'now' | 'parked_jobs'>;
+type Day = BodyOf<'reports.GetDailyStatistics'>['data'][number];
 
 /** Something that needs somebody, with the one thing to do about it. */
 export interface Need {
@@ -21,11 +31,17 @@ export interface Need {
   readonly address: string;
   readonly label: string;
   /** The request that does it; null if there is none. */
-  readonly action: { readonly operationId: string; readonly input: CallInput; readonly done: string } | null;
+  readonly action: NeedAction | null;
 }
-
-/** How long a refund waits for its approval (contract §6). */
-const APPROVAL_S = 15 * 60;
+type NeedAction =
+  | NeedActionOf<'webhooks.UpdateWebhookEndpoint'>
+  | NeedActionOf<'webhooks.SendTestEvent'>
+  | NeedActionOf<'testkit.AdvanceClock'>;
+interface NeedActionOf<Id extends OperationId> {
+  readonly operationId: Id;
+  readonly input: CallInputOf<Id>;
+  readonly done: string;
+}
 
 /** What needs somebody, most urgent first. */
 export function needsOf({ endpoints, processing, succeeded, refunds, clock }: HomeReads): Need[] {
@@ -33,16 +49,21 @@ export function needsOf({ endpoints, processing, succeeded, refunds, clock }: Ho
     ({ status, disabled_reason: reason, failing_since: since }) =>
       since !== null || (status === 'disabled' && reason !== 'requested'),
   );
-  const mismatched = processing.filter(({ received }) => received !== null);
   const late = succeeded.filter((payment) => payment.late && payment.refunded_minor === 0);
   return [
     ...failing.map(endpointNeed),
-    ...mismatched.map(({ id, number, received, amount }) => ({
-      text: `${number}: ${formatMoney(received)} came instead of ${formatMoney(amount)}.`,
-      address: addressOf(['payments', id]),
-      label: 'Open the payment',
-      action: null,
-    })),
+    ...processing.flatMap(({ id, number, received, amount }) =>
+      received === null
+        ? []
+        : [
+            {
+              text: `${number}: ${formatMoney(received)} came instead of ${formatMoney(amount)}.`,
+              address: addressOf(['payments', id]),
+              label: 'Open the payment',
+              action: null,
+            },
+          ],
+    ),
     ...late.map(({ id, number, amount }) => ({
       text: `${number}: ${formatMoney(amount)} came after the expiry.`,
       address: addressOf(['payments', id]),
@@ -50,11 +71,11 @@ export function needsOf({ endpoints, processing, succeeded, refunds, clock }: Ho
       action: null,
     })),
     ...(refunds.length === 0 ? [] : [refundNeed(refunds, clock)]),
-    ...(clock?.parked_jobs > 0 ? [parkedNeed(clock.parked_jobs)] : []),
+    ...(clock !== null && clock.parked_jobs > 0 ? [parkedNeed(clock.parked_jobs)] : []),
   ];
 }
 
-function endpointNeed({ id, url, status }: AnyJson): Need {
+function endpointNeed({ id, url, status }: FailingEndpoint): Need {
   const isDisabled = status === 'disabled';
   return {
     text: `${url} ${isDisabled ? 'is disabled: it failed' : 'fails'}.`,
@@ -84,7 +105,7 @@ function parkedNeed(count: number): Need {
 }
 
 /** In test mode, moving the clock to the last approval approves them all. */
-function refundNeed(refunds: readonly AnyJson[], clock: AnyJson): Need {
+function refundNeed(refunds: readonly WaitingRefund[], clock: Clock | null): Need {
   const [amount, wait, them] =
     refunds.length === 1 ? ['1 refund', 'waits', 'it'] : [`${refunds.length} refunds`, 'wait', 'them'];
   const need = {
@@ -95,7 +116,7 @@ function refundNeed(refunds: readonly AnyJson[], clock: AnyJson): Need {
     return { ...need, label: `Show ${them}`, action: null };
   }
   const newest = Math.max(...refunds.map(({ created_at: at }) => Date.parse(at)));
-  const seconds = Math.ceil((newest - Date.parse(clock.now)) / 1_000) + APPROVAL_S;
+  const seconds = Math.ceil((newest + APPROVAL_AFTER_MS - Date.parse(clock.now)) / SECOND_MS);
   return {
     ...need,
     label: `Advance the clock and approve ${them}`,
@@ -136,7 +157,7 @@ export interface MonthBars {
 }
 
 /** The days of the statistics, each with its money stacked by method. */
-export function monthBars(statistics: readonly AnyJson[]): MonthBars {
+export function monthBars(statistics: readonly Day[]): MonthBars {
   const highest = Math.max(
     0,
     ...statistics.flatMap(({ paid, refunded }) => [paid.amount.minor, refunded.amount.minor]),
@@ -150,7 +171,7 @@ export function monthBars(statistics: readonly AnyJson[]): MonthBars {
   };
 }
 
-function dayBar(day: AnyJson, methods: readonly string[], top: number): DayBar {
+function dayBar(day: Day, methods: readonly string[], top: number): DayBar {
   const { date, paid, refunded, by_method: by } = day;
   let from = 0;
   const parts = methods.flatMap((method) => {
@@ -170,7 +191,7 @@ function dayBar(day: AnyJson, methods: readonly string[], top: number): DayBar {
     refundedHeight: refunded.amount.minor / top,
     text: [
       `${date}: ${paid.count} paid, ${formatMoney(paid.amount)}`,
-      Object.entries<AnyJson>(by)
+      Object.entries(by)
         .map(([method, { count }]) => `${count} ${methodName(method)}`)
         .join(', '),
       refunded.count === 0 ? '' : `${refunded.count} refunded, ${formatMoney(refunded.amount)}`,
@@ -192,7 +213,7 @@ function roundUp(minor: number): number {
 }
 
 /** Today's money against yesterday's, in words. */
-export function todayText(days: readonly AnyJson[]): string | null {
+export function todayText(days: readonly Day[]): string | null {
   const [yesterday, today] = days.slice(-2);
   if (today === undefined || yesterday === undefined) {
     return null;

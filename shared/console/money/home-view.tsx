@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 
-import type { AnyJson } from '../../story/any-json.ts';
 import { LISTS } from '../../story/lists.ts';
+import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
 import { type Actions, useActions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
-import type { ReadState } from '../call/reads.ts';
 import { useRead, useReads } from '../call/use-read.ts';
 import { listQueryOf } from '../list/list-query.ts';
 import { ListSection } from '../list/list-view.tsx';
@@ -18,12 +17,12 @@ const NEWEST = { limit: '100' };
 const SHOWN = '10';
 /** What tells of what needs somebody. */
 const NEEDS = [
-  { operationId: 'webhooks.ListWebhookEndpoints', query: {} },
-  { operationId: 'payments.ListPayments', query: { ...NEWEST, status: 'processing' } },
-  { operationId: 'payments.ListPayments', query: { ...NEWEST, status: 'succeeded' } },
-  { operationId: 'payments.ListRefunds', query: { ...NEWEST, status: 'requested' } },
-];
-const CLOCK = { operationId: 'testkit.GetClock' };
+  readOf('webhooks.ListWebhookEndpoints'),
+  readOf('payments.ListPayments', { query: { ...NEWEST, status: 'processing' } }),
+  readOf('payments.ListPayments', { query: { ...NEWEST, status: 'succeeded' } }),
+  readOf('payments.ListRefunds', { query: { ...NEWEST, status: 'requested' } }),
+] as const;
+const CLOCK = readOf('testkit.GetClock');
 
 /** What a merchant sees first: what needs somebody, the money, and the newest payments. */
 export function HomeView() {
@@ -31,7 +30,7 @@ export function HomeView() {
   const actions = useActions();
   const query = listQueryOf(calls.operationOf(LISTS.payments.listId), {}, SHOWN);
   const newest = useRead(LISTS.payments.listId, { query });
-  const isEmpty = newest.answer?.status === 200 && newest.answer.json.data.length === 0;
+  const isEmpty = newest.answer?.body?.data.length === 0;
   return (
     <article class="view" aria-label="Home">
       <header class="view-head">
@@ -44,7 +43,7 @@ export function HomeView() {
           ...NEEDS,
           BALANCE,
           STATISTICS,
-          { operationId: LISTS.payments.listId, query },
+          readOf(LISTS.payments.listId, { query }),
           ...(hasTestKit ? [CLOCK] : []),
         ]}
       >
@@ -73,14 +72,14 @@ export function HomeView() {
 /** What needs somebody, each with its one action. */
 function Needs({ actions }: { readonly actions: Actions }) {
   const { hasTestKit } = useDashboard();
-  const [endpoints, processing, succeeded, refunds] = useReads(NEEDS).map(dataOf);
+  const [endpoints, processing, succeeded, refunds] = useReads(NEEDS);
   const [clock] = useReads(hasTestKit ? [CLOCK] : []);
   const needs = needsOf({
-    endpoints: endpoints ?? [],
-    processing: processing ?? [],
-    succeeded: succeeded ?? [],
-    refunds: refunds ?? [],
-    clock: clock?.answer?.status === 200 ? clock.answer.json : null,
+    endpoints: endpoints.answer?.body?.data ?? [],
+    processing: processing.answer?.body?.data ?? [],
+    succeeded: succeeded.answer?.body?.data ?? [],
+    refunds: refunds.answer?.body?.data ?? [],
+    clock: clock?.answer?.body ?? null,
   });
   return needs.length === 0 ? null : (
     <section class="stack" aria-label="Needs attention">
@@ -117,10 +116,6 @@ function NeedLine({ need, actions }: { readonly need: Need; readonly actions: Ac
       </button>
     </>
   );
-}
-
-function dataOf({ answer }: ReadState): readonly AnyJson[] {
-  return answer?.status === 200 ? answer.json.data : [];
 }
 
 function CreateLink() {

@@ -1,7 +1,8 @@
+import type { PayoutView } from '../../contract/payouts.ts';
+import type { SettlementView } from '../../contract/settlements.ts';
 import { formatMoney } from '../../story/amounts.ts';
-import type { AnyJson } from '../../story/any-json.ts';
-import { LISTS, type ListedKind } from '../../story/lists.ts';
-import type { ReadRequest } from '../../story/read-request.ts';
+import { LISTS, type ListedKind, type ListedRow } from '../../story/lists.ts';
+import { readOf } from '../../story/read-request.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead, useReads } from '../call/use-read.ts';
 import { DataTable } from '../list/data-table.tsx';
@@ -12,11 +13,8 @@ import { planSettlement } from './settlement-content.ts';
 
 /** The columns of what a settlement took. */
 const CONTENT_COLUMNS = ['Amount', 'Number', 'Method', 'Reference', 'Id'];
-const LATEST_SETTLEMENT: ReadRequest = {
-  operationId: LISTS.settlements.listId,
-  query: { status: 'matched', limit: '1' },
-};
-export const BALANCE = { operationId: 'reports.GetBalance' };
+const LATEST_SETTLEMENT = readOf(LISTS.settlements.listId, { query: { status: 'matched', limit: '1' } });
+export const BALANCE = readOf('reports.GetBalance');
 const NO_FILTERS = { query: {} };
 
 /** The merchant's money: what is not settled, on its way and paid out, with settlements and payouts. */
@@ -42,15 +40,13 @@ export function MoneyView() {
 export function Balance() {
   const state = useRead(BALANCE.operationId);
   const [latest] = useReads([LATEST_SETTLEMENT]);
-  const { answer } = state;
-  const absence = absenceOf(state);
-  if (answer === null || absence !== null) {
-    return <p class="hint">{absence}</p>;
+  const balance = state.answer?.body;
+  if (!balance) {
+    return <p class="hint">{absenceOf(state)}</p>;
   }
-  const balance: AnyJson = answer.json;
   return (
     <dl class="sums">
-      {balanceSums(latest?.answer?.json?.data?.[0]).map(({ name, title, listed, address }) => (
+      {balanceSums(latest.answer?.body?.data[0]).map(({ name, title, listed, address }) => (
         <div key={name}>
           <dt>{title}</dt>
           <dd>{formatMoney(balance[name])}</dd>
@@ -64,10 +60,10 @@ export function Balance() {
 }
 
 /** What a settlement is made of: the payments and refunds that it took. */
-export function SettlementParts({ settlement }: { readonly settlement: AnyJson }) {
+export function SettlementParts({ settlement }: { readonly settlement: SettlementView }) {
   const { reads } = useDashboard();
   const isMatched = settlement.status === 'matched';
-  const content = planSettlement(settlement, reads.jsonOf);
+  const content = planSettlement(settlement, reads.bodyOf);
   const states = useReads(isMatched ? content.requests : []);
   if (!isMatched) {
     return (
@@ -80,7 +76,7 @@ export function SettlementParts({ settlement }: { readonly settlement: AnyJson }
     return <p class="hint">Reading …</p>;
   }
   const { payments, refunds, payouts, totalMinor } = content;
-  const parts: readonly (readonly [title: string, kind: ListedKind, rows: readonly AnyJson[]])[] = [
+  const parts: readonly (readonly [title: string, kind: ListedKind, rows: readonly ListedRow[]])[] = [
     ['Payments', LISTS.payments, payments],
     ['Less refunds', LISTS.refunds, refunds],
     ['Payouts that came back', LISTS.payouts, payouts],
@@ -110,13 +106,13 @@ export function SettlementParts({ settlement }: { readonly settlement: AnyJson }
 }
 
 /** What a payout pays out: its settlement. */
-export function PayoutParts({ payout }: { readonly payout: AnyJson }) {
+export function PayoutParts({ payout }: { readonly payout: PayoutView }) {
   const kind = LISTS.settlements;
-  const { answer } = useRead(kind.getId, { params: { id: payout.settlement_id } });
-  return answer?.status !== 200 ? null : (
+  const settlement = useRead(kind.getId, { params: { id: payout.settlement_id } }).answer?.body;
+  return !settlement ? null : (
     <section class="stack">
       <h3>The settlement that it pays out</h3>
-      <DataTable label="Settlement" columns={kind.columns} rows={[answer.json]} />
+      <DataTable label="Settlement" columns={kind.columns} rows={[settlement]} />
     </section>
   );
 }

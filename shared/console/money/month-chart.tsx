@@ -1,12 +1,13 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../story/amounts.ts';
+import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
 import { bangkokDate } from '../../story/times.ts';
 import { useRead } from '../call/use-read.ts';
 import { type DayBar, type MonthBars, methodName, monthBars, todayText } from './home-facts.ts';
 
-export const STATISTICS = { operationId: 'reports.GetDailyStatistics', query: {} };
+export const STATISTICS = readOf('reports.GetDailyStatistics');
 /** Of the drawing, which is stretched to the room there is. */
 const HEIGHT = 100;
 const STEP = 10;
@@ -14,16 +15,16 @@ const LABELS = 5;
 
 /** Thirty days of paid and refunded money as bars by method, with a table behind them. */
 export function MonthChart() {
-  const { answer } = useRead(STATISTICS.operationId, STATISTICS);
-  if (answer === null || answer.status !== 200) {
+  const body = useRead(STATISTICS.operationId).answer?.body;
+  if (!body) {
     return null;
   }
-  const month = monthBars(answer.json.data);
+  const month = monthBars(body.data);
   const { days, methods, axis } = month;
   const dated = days.filter((_, nth) => nth % Math.ceil(days.length / LABELS) === 0);
   return (
     <section class="month" aria-label="The last thirty days">
-      <p>{todayText(answer.json.data)}</p>
+      <p>{todayText(body.data)}</p>
       <ul class="legend">
         {methods.map((method) => (
           <li key={method}>

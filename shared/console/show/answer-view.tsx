@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
+import type { PaymentView } from '../../contract/payments.ts';
 import { commandsOf } from '../../story/commands.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
@@ -21,7 +21,7 @@ interface AnswerProps {
 
 /** Shows a response: status, duration, problem, what comes next, body, headers, and commands that send the same. */
 export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps) {
-  const { status, durationMs, headers, json, text } = answer;
+  const { status, durationMs, headers, json, problem, text } = answer;
   const isReplayed = headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
   return (
     <div class="answer">
@@ -37,7 +37,7 @@ export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps
           </button>
         )}
       </p>
-      {status >= 400 && json !== undefined && <ProblemView problem={json} onField={onField} />}
+      {problem !== null && <ProblemView problem={problem} onField={onField} />}
       <NextStepLinks answer={answer} />
       <QrPicture json={json} />
       <ShownText
@@ -52,9 +52,10 @@ export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps
 }
 
 /** The QR that a payer would scan, if this service serves it. */
-export function QrPicture({ json }: { readonly json: AnyJson }) {
-  const address: unknown = json?.next_action?.qr?.image_svg_url;
-  if (typeof address !== 'string' || !address.startsWith(`${location.origin}/`)) {
+export function QrPicture({ json }: { readonly json: unknown }) {
+  const { next_action: action }: Partial<PaymentView> = Object(json);
+  const address = action?.type === 'display_qr' ? action.qr.image_svg_url : '';
+  if (!address.startsWith(`${location.origin}/`)) {
     return null;
   }
   return <img class="qr" src={address} alt="The PromptPay QR of this payment" width={148} height={148} />;

@@ -1,5 +1,8 @@
-import { formatMoney, isMoney } from '../../story/amounts.ts';
-import type { AnyJson } from '../../story/any-json.ts';
+import type { EventView } from '../../contract/events.ts';
+import type { PaymentLinkView } from '../../contract/payment-links.ts';
+import type { PaymentView } from '../../contract/payments.ts';
+import type { SettlementView } from '../../contract/settlements.ts';
+import { formatMoney, isMoney, type ShownMoney } from '../../story/amounts.ts';
 import { addressOfId } from '../../story/id-places.ts';
 
 /** A field of a resource that is shown as a line. */
@@ -9,11 +12,18 @@ export interface Fact {
   readonly value: unknown;
 }
 
+/** What tells what a resource is. */
+type Titled =
+  | Pick<PaymentView, 'id' | 'amount'>
+  | Pick<PaymentLinkView, 'id' | 'amount' | 'amount_type' | 'min_amount' | 'max_amount'>
+  | Pick<SettlementView, 'id' | 'expected'>
+  | Pick<EventView, 'id' | 'type'>;
+
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** The fields of a resource that say something in a line: not the empty ones, nor those that hold objects. */
-export function factsOf(json: AnyJson): Fact[] {
-  return Object.entries(json as object).flatMap(([name, value]) => {
+export function factsOf(resource: object): Fact[] {
+  return Object.entries(resource).flatMap(([name, value]) => {
     const kind = kindOf(value);
     return kind === null ? [] : [{ name, kind, value }];
   });
@@ -35,18 +45,20 @@ function kindOf(value: unknown): Fact['kind'] | null {
 }
 
 /** What a resource is called on its page: its amount, or what else tells most. */
-export function titleOf(json: AnyJson): string {
-  const { amount, expected, amount_type: amountType, min_amount: min, max_amount: max, type, id } = json;
-  if (amountType === 'open') {
-    return openAmountText(min, max);
+export function titleOf(resource: Titled): string {
+  if ('amount_type' in resource && resource.amount_type === 'open') {
+    return openAmountText(resource.min_amount, resource.max_amount);
   }
-  const money = amount ?? expected;
-  return isMoney(money) ? formatMoney(money) : (type ?? id);
+  if ('type' in resource) {
+    return resource.type;
+  }
+  const money = 'expected' in resource ? resource.expected : resource.amount;
+  return money === null ? resource.id : formatMoney(money);
 }
 
-function openAmountText(min: unknown, max: unknown): string {
-  if (isMoney(min)) {
-    return isMoney(max) ? `${formatMoney(min)} to ${formatMoney(max)}` : `${formatMoney(min)} or more`;
+function openAmountText(min: ShownMoney | null, max: ShownMoney | null): string {
+  if (min !== null) {
+    return max === null ? `${formatMoney(min)} or more` : `${formatMoney(min)} to ${formatMoney(max)}`;
   }
-  return isMoney(max) ? `Up to ${formatMoney(max)}` : 'Any amount';
+  return max === null ? 'Any amount' : `Up to ${formatMoney(max)}`;
 }

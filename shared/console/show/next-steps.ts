@@ -1,4 +1,7 @@
+import type { PaymentLinkView } from '../../contract/payment-links.ts';
+import type { PaymentView } from '../../contract/payments.ts';
 import { addressOfId } from '../../story/id-places.ts';
+import type { OperationId } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 import type { GateAnswer } from '../call/gate.ts';
 
@@ -11,25 +14,25 @@ export interface NextStep {
 }
 
 const open = (label: string, address: string): NextStep => ({ label, address, isOutside: true });
-const form = (label: string, operation: string, id: string): NextStep => ({
+const form = (label: string, operation: OperationId, id: string): NextStep => ({
   label,
   address: addressOf(['api', operation], { id }),
   isOutside: false,
 });
 
 /** What can be done next with the resource that a response holds. @param origin of this service */
-export function nextStepsOf({ status, json }: GateAnswer, origin: string): NextStep[] {
-  const id: unknown = json?.id;
-  if (status >= 300 || typeof id !== 'string') {
+export function nextStepsOf({ body }: Pick<GateAnswer, 'body'>, origin: string): NextStep[] {
+  const { id, status, checkout_url, url }: Partial<PaymentView & Pick<PaymentLinkView, 'url'>> = Object(body);
+  if (id === undefined) {
     return [];
   }
   const place = addressOfId(id);
-  const page: unknown = json.checkout_url ?? json.url;
+  const page = checkout_url ?? url;
   const isPage = typeof page === 'string' && page.startsWith(`${origin}/`) && /^(pay|lnk)_/.test(id);
   return [
     ...(place === null ? [] : [{ label: 'Show it in the dashboard', address: place, isOutside: false }]),
     ...(isPage ? [open(id.startsWith('pay_') ? 'Open its checkout' : 'Open its page', page)] : []),
-    ...stepsOf(id, json.status),
+    ...stepsOf(id, status),
   ];
 }
 

@@ -1,16 +1,7 @@
 /// <reference lib="dom" />
 import { useDashboard } from '../call/dashboard-context.ts';
-import type { GateAnswer } from '../call/gate.ts';
+import type { GateAnswer, ShownProblem } from '../call/gate.ts';
 import type { ReadState } from '../call/reads.ts';
-
-/** The body of a refusal. */
-interface ShownProblem {
-  readonly title: string;
-  readonly code: string;
-  readonly detail?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
-}
 
 interface ProblemProps {
   readonly problem: ShownProblem;
@@ -61,12 +52,12 @@ export function ProblemView({ problem, onField }: ProblemProps) {
 }
 
 /** Why a part of the page cannot be shown, in a few words; null if it can. */
-export function refusalOf({ status, json }: GateAnswer): string | null {
-  if (status === 200) {
+export function refusalOf({ status, body, problem }: GateAnswer): string | null {
+  if (body !== null) {
     return null;
   }
-  const required = json?.details?.required;
-  return required === undefined ? (json?.title ?? `Response: ${status}.`) : `This key lacks ${required}.`;
+  const required = problem?.details?.required;
+  return required === undefined ? (problem?.title ?? `Response: ${status}.`) : `This key lacks ${required}.`;
 }
 
 /** What stands in the place of a read: that it is not there yet, or why it cannot be shown; null if it can. */

@@ -1,18 +1,19 @@
-import type { AnyJson } from '../../story/any-json.ts';
+import type { BodyOf, PageOf } from '../../story/operation-id.ts';
 import { lengthOfTime } from '../../story/times.ts';
-import type { GateAnswer } from '../call/gate.ts';
+
+type CountablePage = PageOf<object> & { readonly has_more: boolean };
 
 /** Reads of the test world, as far as there are any yet. */
 export interface WorldContent {
-  readonly clock: GateAnswer | null;
-  readonly payments: GateAnswer | null;
-  readonly sinks: GateAnswer | null;
-  readonly endpoints: GateAnswer | null;
+  readonly clock: Pick<BodyOf<'testkit.GetClock'>, 'offset_seconds'> | null;
+  readonly payments: CountablePage | null;
+  readonly sinks: CountablePage | null;
+  readonly endpoints: CountablePage | null;
 }
 
 /** What a purge would delete, in words. */
 export function lossesOf({ clock, payments, sinks, endpoints }: WorldContent): string[] {
-  const ahead = clock?.status === 200 ? lengthOfTime(clock.json.offset_seconds) : '';
+  const ahead = lengthOfTime(clock?.offset_seconds ?? 0);
   return [
     `${countOf(payments, 'payment')}, with refunds, payouts, settlements and payment links`,
     `${countOf(sinks, 'webhook sink')}, with what they received`,
@@ -23,10 +24,10 @@ export function lossesOf({ clock, payments, sinks, endpoints }: WorldContent): s
   ];
 }
 
-function countOf(answer: GateAnswer | null, one: string): string {
-  const count = answer?.status === 200 ? answer.json.data.length : null;
-  const more = answer?.json?.has_more === true ? ' or more' : '';
-  return count === null ? `all ${one}s` : `${count}${more} ${count === 1 ? one : `${one}s`}`;
+function countOf(page: CountablePage | null, one: string): string {
+  const count = page?.data.length;
+  const more = page?.has_more ? ' or more' : '';
+  return count === undefined ? `all ${one}s` : `${count}${more} ${count === 1 ? one : `${one}s`}`;
 }
 
 /** How far the clock is ahead, in words. */
@@ -36,16 +37,16 @@ export function aheadText(offsetSeconds: number): string {
 }
 
 /** The effects of a move of the clock. */
-export function effectsOf(json: AnyJson): string {
-  const counts: Readonly<Record<string, string>> = {
+export function effectsOf({ shifted }: Pick<BodyOf<'testkit.AdvanceClock'>, 'shifted'>): string {
+  const counts: Readonly<Record<Exclude<keyof typeof shifted, 'from' | 'to'>, string>> = {
     payments_expired: 'payments expired',
     refunds_approved: 'refunds approved',
     simulations_applied: 'outcomes applied',
     deliveries_attempted: 'deliveries attempted',
     jobs_remaining: 'jobs still to run',
   };
-  const facts = Object.entries(counts)
-    .filter(([name]) => json?.shifted?.[name] > 0)
-    .map(([name, text]) => `${text}: ${json.shifted[name]}`);
+  const facts = (Object.keys(counts) as (keyof typeof counts)[])
+    .filter((name) => shifted[name] > 0)
+    .map((name) => `${counts[name]}: ${shifted[name]}`);
   return facts.length === 0 ? '' : `${facts.join(', ')}.`;
 }

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../../story/amounts.ts';
-import type { AnyJson } from '../../story/any-json.ts';
 import { LISTS } from '../../story/lists.ts';
+import type { RowOf } from '../../story/operation-id.ts';
+import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useReads } from '../call/use-read.ts';
@@ -37,27 +38,23 @@ export function RequestView({ id }: { readonly id: string }) {
   );
 }
 
+type Logged = RowOf<'testkit.ListRequests'>;
+
 const NOT_FOUND = `It is not among the newest ${grouped(PAGES_MAX * Number(PAGE.limit))} requests of this world. The log keeps requests for seven days.`;
 
 /** Finds a request in the log, from its newest page on. */
 function useLoggedRequest(id: string) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const pages = useReads([
-    { operationId: LISTS.requests.listId, query: PAGE, pace: cursors.length > 0 ? 'steady' : 'lively' },
-    ...cursors.map((after) => ({
-      operationId: LISTS.requests.listId,
-      query: { ...PAGE, after },
-      pace: 'steady' as const,
-    })),
+    readOf(LISTS.requests.listId, { query: PAGE }, cursors.length > 0 ? 'steady' : 'lively'),
+    ...cursors.map((after) => readOf(LISTS.requests.listId, { query: { ...PAGE, after } }, 'steady')),
   ]);
-  const [found] = pages.flatMap(({ answer }) =>
-    answer?.status === 200 ? answer.json.data.filter((one: AnyJson) => one.id === id) : [],
-  );
+  const found = pages.flatMap(({ answer }) => answer?.body?.data ?? []).find((one) => one.id === id);
   // What was found stays, though newer requests move it to a later page.
-  const kept = useRef<AnyJson>(null);
+  const kept = useRef<Logged | null>(null);
   kept.current = found ?? kept.current;
   const last = pages.at(-1);
-  const next: string | null = last?.answer?.status === 200 ? last.answer.json.next_cursor : null;
+  const next = last?.answer?.body?.next_cursor ?? null;
   const goesOn = kept.current === null && next !== null && pages.length < PAGES_MAX;
   useEffect(() => {
     if (goesOn && next !== null) {
@@ -72,7 +69,7 @@ function useLoggedRequest(id: string) {
   };
 }
 
-function RequestFacts({ request }: { readonly request: AnyJson }) {
+function RequestFacts({ request }: { readonly request: Logged }) {
   const { root } = useDashboard();
   const { status, code, replayed, request_body: _sent, response_body: _answered, ...facts } = request;
   return (
@@ -89,11 +86,12 @@ function RequestFacts({ request }: { readonly request: AnyJson }) {
         )}
       </p>
       <Facts json={facts} />
-      {BODIES.map(([field, name]) =>
-        request[field] === null ? null : (
-          <ShownText key={field} name={name} text={request[field]} shown={formatted(request[field])} />
-        ),
-      )}
+      {BODIES.map(([field, name]) => {
+        const text = request[field];
+        return text === null ? null : (
+          <ShownText key={field} name={name} text={text} shown={formatted(text)} />
+        );
+      })}
     </>
   );
 }

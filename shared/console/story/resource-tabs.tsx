@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { useRef, useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
 import { commandsOf } from '../../story/commands.ts';
+import type { ListedRow, ResourceGetId } from '../../story/lists.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ShownText } from '../show/shown-text.tsx';
 
 interface TabsProps {
-  readonly json: AnyJson;
+  readonly json: ListedRow;
   /** The operation that retrieves it. */
-  readonly getId: string;
+  readonly getId: ResourceGetId;
 }
 
 /** A resource as JSON, and the commands that retrieve it. Arrow keys move through the tabs. */

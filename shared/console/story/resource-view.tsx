@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
+import type { PaymentView } from '../../contract/payments.ts';
 import { formatMoney, isMoney } from '../../story/amounts.ts';
-import type { AnyJson } from '../../story/any-json.ts';
-import type { ListedKind } from '../../story/lists.ts';
+import { LISTS, type ListedKind, type ResourceGetId } from '../../story/lists.ts';
+import type { BodyOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
+import type { StoryResource } from '../../story/story.ts';
 import type { ReadState } from '../call/reads.ts';
 import { useRead } from '../call/use-read.ts';
 import { PayoutParts, SettlementParts } from '../money/money-view.tsx';
@@ -16,25 +18,29 @@ import { ShownTime } from '../show/shown-time.tsx';
 import { StatusBadge } from '../show/status-badge.tsx';
 import { ResourceTabs } from './resource-tabs.tsx';
 import { StoryView } from './story-view.tsx';
-import { useStory } from './use-story.ts';
+import { type StoryGetId, useStory } from './use-story.ts';
 
-const HAS_STORY = /^(pay|ref|lnk)_/;
+const WITH_STORY: readonly ResourceGetId[] = [LISTS.payments.getId, LISTS.refunds.getId, LISTS.links.getId];
 /** What the head of a page says. */
 const IN_HEAD = ['amount', 'status', 'number', 'reference'];
 
 interface ResourceProps {
   readonly kind: Pick<ListedKind, 'place' | 'title'>;
   /** The operation that retrieves it. */
-  readonly getId: string;
+  readonly getId: ResourceGetId;
   readonly id: string;
 }
 
 /** One resource, with what can be done with it next. */
-export function ResourceView(props: ResourceProps) {
-  return HAS_STORY.test(props.id) ? <StoryPage {...props} /> : <PlainPage {...props} />;
+export function ResourceView({ getId, ...props }: ResourceProps) {
+  return hasStory(getId) ? <StoryPage {...props} getId={getId} /> : <PlainPage {...props} getId={getId} />;
 }
 
-function StoryPage(props: ResourceProps) {
+function hasStory(getId: ResourceGetId): getId is StoryGetId {
+  return WITH_STORY.includes(getId);
+}
+
+function StoryPage(props: ResourceProps & { readonly getId: StoryGetId }) {
   const { state, reads, awaitAttempt } = useStory(props.getId, props.id);
   return (
     <ResourceFrame {...props} state={state} hasStory={true}>
@@ -49,14 +55,14 @@ function StoryPage(props: ResourceProps) {
 
 function PlainPage(props: ResourceProps) {
   const state = useRead(props.getId, { params: { id: props.id } });
-  const json: AnyJson = state.answer?.status === 200 ? state.answer.json : null;
+  const body = state.answer?.body;
   return (
     <ResourceFrame {...props} state={state} hasStory={false}>
-      {json !== null && (
+      {body && (
         <>
-          <Facts json={json} />
-          {props.id.startsWith('stl_') && <SettlementParts settlement={json} />}
-          {props.id.startsWith('pot_') && <PayoutParts payout={json} />}
+          <Facts json={body} />
+          {'expected' in body && <SettlementParts settlement={body} />}
+          {'settlement_id' in body && <PayoutParts payout={body} />}
         </>
       )}
     </ResourceFrame>
@@ -64,15 +70,16 @@ function PlainPage(props: ResourceProps) {
 }
 
 interface FrameProps extends ResourceProps {
-  readonly state: ReadState;
+  readonly state: ReadState<BodyOf<ResourceGetId>>;
   readonly hasStory: boolean;
   readonly children: ComponentChildren;
 }
 
 /** What the page of every resource has: its head, what comes next, and the resource as JSON and commands. */
 function ResourceFrame({ kind, getId, id, state: { answer, failure }, hasStory, children }: FrameProps) {
-  const json: AnyJson = answer?.status === 200 ? answer.json : null;
-  const names = [json?.number, json?.reference].filter((name) => typeof name === 'string');
+  const body = answer?.body ?? null;
+  const { number, reference, status }: Partial<PaymentView> = Object(body);
+  const names = [number, reference].filter(Boolean);
   return (
     <article class="view" aria-label={kind.title}>
       <p class="hint">
@@ -81,8 +88,7 @@ function ResourceFrame({ kind, getId, id, state: { answer, failure }, hasStory, 
       <header class="view-head">
         <div class="resource-head">
           <h2 tabIndex={-1}>
-            {json === null ? id : titleOf(json)}{' '}
-            {typeof json?.status === 'string' && <StatusBadge status={json.status} />}
+            {body === null ? id : titleOf(body)} {status !== undefined && <StatusBadge status={status} />}
           </h2>
           {names.length > 0 && <p class="names">{names.join(' · ')}</p>}
         </div>
@@ -92,19 +98,17 @@ function ResourceFrame({ kind, getId, id, state: { answer, failure }, hasStory, 
       </header>
       {failure !== null && <p class="problem">{failure}</p>}
       {answer === null && failure === null && <p class="hint">Reading …</p>}
-      {answer !== null && answer.status !== 200 && answer.json !== undefined && (
-        <ProblemView problem={answer.json} />
-      )}
+      {answer?.problem && <ProblemView problem={answer.problem} />}
       {children}
-      {json !== null && <ResourceTabs json={json} getId={getId} />}
+      {body !== null && <ResourceTabs json={body} getId={getId} />}
     </article>
   );
 }
 
 /** What is beside a story: the QR that waits for a scan, the fields, and the merchant's own ones. */
-function Details({ json }: { readonly json: AnyJson }) {
+function Details({ json }: { readonly json: StoryResource }) {
   const fields = Object.entries(json).filter(([name]) => !IN_HEAD.includes(name));
-  const metadata = Object.entries(json.metadata ?? {});
+  const metadata = Object.entries('metadata' in json ? json.metadata : {});
   return (
     <>
       <QrPicture json={json} />
@@ -128,7 +132,7 @@ function Details({ json }: { readonly json: AnyJson }) {
 }
 
 /** The fields of a resource that are set, by name. */
-export function Facts({ json }: { readonly json: AnyJson }) {
+export function Facts({ json }: { readonly json: object }) {
   return (
     <dl class="facts-list">
       {factsOf(json).map(({ name, kind, value }) => (

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isOfTestKit } from '../../contract/test-kit.ts';
-import type { AnyJson } from '../../story/any-json.ts';
 import { durationOf, failureOf, responseOf } from '../../story/delivery-words.ts';
 import { toneOf } from '../../story/lists.ts';
 import { addressOf } from '../../story/route.ts';
@@ -10,6 +9,7 @@ import {
   type AheadEntry,
   ahead,
   canRedeliver,
+  type EventAttempt,
   gapText,
   past,
   possibleNow,
@@ -59,7 +59,7 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
                 gap={gapText(entries[place - 1]?.at ?? entry.at, entry.at)}
                 reads={reads}
                 onRedeliver={({ endpoint_id: endpointId, sink_id: sinkId, id, event_id: eventId }) => {
-                  const params = { id: endpointId ?? sinkId, delivery_id: id };
+                  const params = { id: endpointId ?? sinkId ?? '', delivery_id: id };
                   awaitAttempt(eventId);
                   void actions.act(
                     endpointId === null ? 'testkit.Redeliver' : 'webhooks.RedeliverEvent',
@@ -136,7 +136,7 @@ interface EntryProps {
   readonly entry: StoryEntry;
   readonly gap: string | null;
   readonly reads: StoryReads;
-  readonly onRedeliver: (attempt: AnyJson) => void;
+  readonly onRedeliver: (attempt: EventAttempt) => void;
 }
 
 function PastEntry({ entry, gap, reads, onRedeliver }: EntryProps) {
@@ -183,7 +183,7 @@ function PastEntry({ entry, gap, reads, onRedeliver }: EntryProps) {
 }
 
 interface AttemptProps {
-  readonly attempt: AnyJson;
+  readonly attempt: EventAttempt;
   readonly endpoints: StoryReads['endpoints'];
   readonly onRedeliver: () => void;
 }
@@ -198,9 +198,9 @@ function AttemptLine({ attempt, endpoints, onRedeliver }: AttemptProps) {
       <span>
         {endpointId === null ? 'Sink' : 'Endpoint'}{' '}
         {endpoint === undefined ? (
-          <IdLink id={endpointId ?? sinkId} />
+          <IdLink id={endpointId ?? sinkId ?? ''} />
         ) : (
-          <a href={addressOf(['webhooks', endpointId])}>{endpoint.url}</a>
+          <a href={addressOf(['webhooks', endpoint.id])}>{endpoint.url}</a>
         )}
         <span class="hint block">
           {facts} · <ShownTime at={at} />
@@ -245,8 +245,8 @@ function Ahead({ entries, actions: { act } }: AheadProps) {
             type="button"
             class="small"
             onClick={() =>
-              void act('testkit.AdvanceClock', { body: { seconds: secondsTo(at, now) } }, (json: AnyJson) =>
-                ['The clock was moved.', effectsOf(json)].filter(Boolean).join(' '),
+              void act('testkit.AdvanceClock', { body: { seconds: secondsTo(at, now) } }, (body) =>
+                ['The clock was moved.', effectsOf(body)].filter(Boolean).join(' '),
               )
             }
           >

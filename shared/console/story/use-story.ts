@@ -1,17 +1,17 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
 import type { ReadRequest } from '../../story/read-request.ts';
-import { concerns, type StoryReads } from '../../story/story.ts';
+import { readOf } from '../../story/read-request.ts';
+import { concerns, type StoryReads, type StoryResource } from '../../story/story.ts';
 import { planStory } from '../../story/story-reads.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
-import type { ReadState } from '../call/reads.ts';
+import { NOTHING, type ReadState } from '../call/reads.ts';
 import { useNow } from '../call/use-now.ts';
 import { useReads } from '../call/use-read.ts';
 
 /** A resource, and the story of it as far as it is known. */
 export interface Story {
-  readonly state: ReadState;
+  readonly state: ReadState<StoryResource>;
   /** Null until the resource is there. */
   readonly reads: StoryReads | null;
   /** Waits for another attempt to deliver an event. */
@@ -21,56 +21,56 @@ export interface Story {
 /** The latest event that was seen; null if there was none yet. */
 type SeenEvent = { readonly id: string; readonly sequence: number } | null;
 
-const NEWEST_EVENT: ReadRequest = {
-  operationId: 'events.ListEvents',
-  query: { limit: '1' },
-  pace: 'steady',
-};
-const CLOCK: ReadRequest = { operationId: 'testkit.GetClock' };
-const NOTHING: ReadState = { answer: null, failure: null };
+/** The operations that retrieve what has a story. */
+export type StoryGetId = 'payments.GetPayment' | 'payments.GetRefund' | 'checkout.GetPaymentLink';
+
+const NEWEST_EVENT = readOf('events.ListEvents', { query: { limit: '1' } }, 'steady');
+const CLOCK = readOf('testkit.GetClock');
 
 /**
  * Everything that the service says of a resource. It follows what happens by one read of the events, and reads the
  * story again if one of them concerns it.
  * @param getId the operation that retrieves the resource
  */
-export function useStory(getId: string, id: string): Story {
+export function useStory(getId: StoryGetId, id: string): Story {
   const { reads, operations } = useDashboard();
   const now = useNow();
   const [awaited, setAwaited] = useState<ReadonlyMap<string, number>>(new Map());
   // Undefined until the newest event is known. What is read after that misses nothing: later events are followed.
   const [seen, setSeen] = useState<SeenEvent | undefined>(undefined);
   const [newest = NOTHING] = useReads(seen === undefined ? [NEWEST_EVENT] : []);
-  const isRefused = newest.answer !== null && newest.answer.status !== 200;
+  const isRefused = newest.answer?.body === null;
   const isBegun = seen !== undefined || isRefused || newest.failure !== null;
 
   const pace = seen === undefined ? 'lively' : 'steady';
-  const [state = NOTHING] = useReads(isBegun ? [{ operationId: getId, params: { id }, pace }] : []);
-  const resource: AnyJson = state.answer?.status === 200 ? state.answer.json : null;
-  const plan = resource === null ? null : planStory(resource, reads.jsonOf, now, awaited);
+  const [state = NOTHING] = useReads(isBegun ? [readOf(getId, { params: { id } }, pace)] : []);
+  const resource = state.answer?.body ?? null;
+  const plan = resource === null ? null : planStory(resource, reads.bodyOf, now, awaited);
   const isServed = ({ operationId }: ReadRequest) =>
     operations.some((operation) => operation.id === operationId);
   useReads(plan?.requests.filter(isServed) ?? []);
 
   // It begins with the event that was seen: another one, or none, in its place means that the world was purged.
   const after = { after_sequence: String((seen?.sequence ?? 1) - 1), limit: '100' };
-  const [followed] = useReads(seen === undefined ? [] : [{ operationId: 'events.ListEvents', query: after }]);
+  const [followed] = useReads(seen === undefined ? [] : [readOf('events.ListEvents', { query: after })]);
   // A move of the clock may have made deliveries, which are no events.
   const [clock] = useReads([CLOCK].filter(isServed));
-  const offset: number | undefined = clock?.answer?.json?.offset_seconds;
+  const offset = clock?.answer?.body?.offset_seconds;
   const offsetBefore = useRef(offset);
 
   useEffect(() => {
-    if (seen === undefined && newest.answer?.status === 200) {
-      setSeen(newest.answer.json.data[0] ?? null);
+    const listed = newest.answer?.body;
+    if (seen === undefined && listed) {
+      setSeen(listed.data[0] ?? null);
     }
   }, [newest.answer]);
 
   useEffect(() => {
-    if (seen === undefined || followed?.answer?.status !== 200) {
+    const listed = followed?.answer?.body;
+    if (seen === undefined || !listed) {
       return;
     }
-    const [first, ...later]: readonly AnyJson[] = followed.answer.json.data;
+    const [first, ...later] = listed.data;
     if (seen !== null && first?.id !== seen.id) {
       setSeen(null);
       reads.refresh(isOfStory);

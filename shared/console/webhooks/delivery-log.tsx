@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 
-import type { AnyJson } from '../../story/any-json.ts';
+import type { PING } from '../../contract/events.ts';
 import { durationOf, eventTypeOf, failureOf, responseOf } from '../../story/delivery-words.ts';
+import type { LogId } from '../../story/lists.ts';
+import type { RowOf } from '../../story/operation-id.ts';
 import { addressOf, type PlaceRoute } from '../../story/route.ts';
 import type { RunAction } from '../act/use-actions.tsx';
 import { ModalDialog } from '../call/dialog-host.tsx';
@@ -13,14 +15,21 @@ import { absenceOf } from '../show/shown-problem.tsx';
 import { ShownText } from '../show/shown-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
 
+/** The operations that send the event of an attempt again. */
+export type RedeliveryId = 'testkit.Redeliver' | 'webhooks.RedeliverEvent';
+type LoggedAttempt = RowOf<LogId>;
+
+/** Its module holds schemas, so the page imports only its type. */
+const TEST_EVENT: typeof PING = 'webhook.ping';
+
 interface LogProps {
   readonly receiverId: string;
   /** The operation that lists the attempts. */
-  readonly logId: string;
+  readonly logId: LogId;
   readonly limit: number;
   readonly act: RunAction;
   /** The operation that sends the event of an attempt again; null if there is none. */
-  readonly redeliveryId: string | null;
+  readonly redeliveryId: RedeliveryId | null;
 }
 
 /** The attempts to deliver events to a receiver: its filters, its page and the open attempt are in the address. */
@@ -30,21 +39,21 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
   const { failed, event_type: type, older, delivery: shownId } = ownOf(route);
   const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
   const state = useRead(logId, { params: { id: receiverId }, query: page });
-  const { answer } = state;
-  const absence = absenceOf(state);
-  if (answer === null || absence !== null) {
-    return <p class="hint">{absence}</p>;
+  const listed = state.answer?.body;
+  if (!listed) {
+    return <p class="hint">{absenceOf(state)}</p>;
   }
-  const { data, next_cursor: next } = answer.json;
+  const { next_cursor: next } = listed;
+  const data: readonly LoggedAttempt[] = listed.data;
   const types = [
     ...new Set<string>([...data.map(eventTypeOf), ...(type === undefined ? [] : [type])]),
   ].toSorted();
   const shown = data.filter(
-    (delivery: AnyJson) =>
+    (delivery) =>
       (failed === undefined || delivery.status !== 'delivered') &&
       (type === undefined || eventTypeOf(delivery) === type),
   );
-  const openDelivery = data.find(({ id }: AnyJson) => id === shownId);
+  const openDelivery = data.find(({ id }) => id === shownId);
   const address = (query: PlaceRoute['query'], from = route) => {
     const { receiver: _, failed: _f, event_type: _t, older: _o, delivery: _d, ...others } = from.query;
     return addressOf(from.path, { ...others, ...ownOf(from), receiver: receiverId, ...query });
@@ -84,13 +93,13 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
         <p class="hint">The attempt that the address names is not among these.</p>
       )}
       <ol class="deliveries">
-        {shown.map((delivery: AnyJson) => (
+        {shown.map((delivery) => (
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
             onOpen={() => go({ delivery: delivery.id })}
             onRedeliver={
-              redeliveryId === null || eventTypeOf(delivery) === 'webhook.ping'
+              redeliveryId === null || eventTypeOf(delivery) === TEST_EVENT
                 ? null
                 : () => {
                     const params = { id: receiverId, delivery_id: delivery.id };
@@ -132,13 +141,14 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
 }
 
 interface RowProps {
-  readonly delivery: AnyJson;
+  readonly delivery: LoggedAttempt;
   readonly onOpen: () => void;
   readonly onRedeliver: (() => void) | null;
 }
 
 function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
-  const { attempt, status, signature_verdict: verdict, attempted_at: at, next_attempt_at: next } = delivery;
+  const { attempt, status, attempted_at: at, next_attempt_at: next } = delivery;
+  const verdict = 'signature_verdict' in delivery ? delivery.signature_verdict : undefined;
   const reason = failureOf(delivery);
   const facts = [responseOf(delivery), verdict !== undefined && `signature ${verdict}`, durationOf(delivery)];
   return (
@@ -150,7 +160,7 @@ function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
         </button>
       </b>
       <div class="facts">
-        Attempt {attempt}: {status}
+        LoggedAttempt {attempt}: {status}
         {reason !== null && <span class="bad block">{reason}</span>}
         <span class="hint block">
           {facts.filter(Boolean).join(' · ')} · <ShownTime at={at} />
@@ -172,7 +182,7 @@ function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
 }
 
 interface DetailsProps {
-  readonly delivery: AnyJson;
+  readonly delivery: LoggedAttempt;
   readonly onClose: () => void;
 }
 

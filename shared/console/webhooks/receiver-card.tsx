@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { rateText } from '../../story/delivery-words.ts';
+import type { LogId } from '../../story/lists.ts';
 import type { RunAction } from '../act/use-actions.tsx';
 import { useRead } from '../call/use-read.ts';
-import { DeliveryLog } from './delivery-log.tsx';
+import { DeliveryLog, type RedeliveryId } from './delivery-log.tsx';
 
 interface CardProps {
   readonly id: string;
@@ -15,9 +16,9 @@ interface CardProps {
   readonly isFirst: boolean;
   /** Whether it says how many attempts succeeded while it is closed, too. */
   readonly hasRate: boolean;
-  readonly logId: string;
+  readonly logId: LogId;
   readonly limit: number;
-  readonly redeliveryId: string | null;
+  readonly redeliveryId: RedeliveryId | null;
   readonly act: RunAction;
 }
 
@@ -53,6 +54,6 @@ export function ReceiverCard(props: CardProps) {
 /** How many of the newest attempts succeeded. */
 function SuccessRate({ id, logId }: Pick<CardProps, 'id' | 'logId'>) {
   const { answer } = useRead(logId, { params: { id }, query: { limit: '100' } });
-  const attempts = answer?.status === 200 ? answer.json.data : [];
+  const attempts = answer?.body?.data ?? [];
   return attempts.length === 0 ? null : <span class="state hint">{rateText(attempts)}</span>;
 }

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { useRef, useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
+import type { WebhookEndpointView } from '../../contract/webhook-endpoint-view.ts';
+import { DAY_MS } from '../../domain/clock.ts';
+import { ALL_EVENTS, FAILING_MAX_MS, OVERLAP_HOURS_DEFAULT } from '../../domain/endpoint-limits.ts';
 import {
   disabledText,
   durationOf,
@@ -10,6 +12,7 @@ import {
   recoveredText,
   responseOf,
 } from '../../story/delivery-words.ts';
+import type { BodyOf, OperationId } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 import { askForInput, type Question } from '../act/form-dialog.tsx';
 import { type Actions, useActions } from '../act/use-actions.tsx';
@@ -27,7 +30,13 @@ const UPDATE = 'webhooks.UpdateWebhookEndpoint';
 const LOG_LIMIT = 20;
 const OWN_SERVER = 'http://127.0.0.1:3000/hook';
 
-type AskInput = (operationId: string, question: Question, then: (json: AnyJson) => void) => Promise<void>;
+type AskInput = <Id extends OperationId>(
+  operationId: Id,
+  question: Question<Id>,
+  then: (body: BodyOf<Id>) => void,
+) => Promise<void>;
+/** An endpoint with its secret, if the key may see that. */
+type Secretive = BodyOf<'webhooks.GetWebhookEndpoint'>;
 
 /**
  * The merchant's webhook endpoints, with their actions and their deliveries.
@@ -43,14 +52,14 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
   const refusal = absenceOf(listState);
   // Until the next list: nothing is read of an endpoint that is gone.
   const [deleted, setDeleted] = useState<readonly string[]>([]);
-  const listed: readonly AnyJson[] = refusal === null ? listState.answer?.json.data : [];
+  const listed = listState.answer?.body?.data ?? [];
   const endpoints = listed.filter(({ id }) => !deleted.includes(id));
-  const reveal = (json: AnyJson) => revealSecret(dashboard, actions, json);
+  const reveal = (endpoint: Secretive) => revealSecret(dashboard, actions, endpoint);
 
   const ask: AskInput = async (operationId, question, then) => {
-    const json = await askForInput(dashboard, operationId, question);
-    if (json !== null) {
-      then(json);
+    const body = await askForInput(dashboard, operationId, question);
+    if (body !== null) {
+      then(body);
       dashboard.reads.refresh();
     }
   };
@@ -76,7 +85,7 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
         <button
           type="button"
           class="primary"
-          onClick={() => void ask(CREATE, { label: 'Create', values: { events: '*' } }, reveal)}
+          onClick={() => void ask(CREATE, { label: 'Create', values: { events: ALL_EVENTS } }, reveal)}
         >
           Create an endpoint
         </button>
@@ -124,12 +133,12 @@ function NoEndpoint() {
 }
 
 interface EndpointProps {
-  readonly endpoint: AnyJson;
+  readonly endpoint: WebhookEndpointView;
   readonly isFirst: boolean;
   readonly hasRate: boolean;
   readonly actions: Actions;
   readonly ask: AskInput;
-  readonly reveal: (json: AnyJson) => void;
+  readonly reveal: (endpoint: Secretive) => void;
   readonly onDeleted: () => void;
 }
 
@@ -149,7 +158,9 @@ function EndpointCard(props: EndpointProps) {
       act={actions.act}
     >
       {description !== null && <p>{description}</p>}
-      <p class="hint">{events.includes('*') ? 'Receives every event.' : `Receives ${events.join(', ')}.`}</p>
+      <p class="hint">
+        {events.includes(ALL_EVENTS) ? 'Receives every event.' : `Receives ${events.join(', ')}.`}
+      </p>
       {overlapEnds !== null && <p class="hint">{overlapText(overlapEnds)}</p>}
       <EndpointTools {...props} />
     </ReceiverCard>
@@ -164,7 +175,7 @@ function EndpointState({ endpoint }: Pick<EndpointProps, 'endpoint'>) {
   if (since !== null) {
     return (
       <span class="state bad">
-        Failing since <ShownTime at={since} />. It is disabled after 5 days
+        Failing since <ShownTime at={since} />. It is disabled after {FAILING_MAX_MS / DAY_MS} days
       </span>
     );
   }
@@ -180,14 +191,9 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
   const { id, url, description, events } = endpoint;
   const params = { id };
   const isEnabled = endpoint.status === 'enabled';
-  const about = (label: string, values: Readonly<Record<string, unknown>>): Question => ({
-    label,
-    params,
-    about: url,
-    values,
-  });
+  const about = { params, about: url };
   const recover = (since: string): Promise<void> =>
-    ask('webhooks.RecoverEvents', about('Recover', { since }), (json) =>
+    ask('webhooks.RecoverEvents', { ...about, label: 'Recover', values: { since } }, (json) =>
       say(<Recovered json={json} onMore={(next) => void recover(next)} />),
     );
   const turn = (enabled: boolean, done: string) => act(UPDATE, { params, body: { enabled } }, done);
@@ -211,12 +217,20 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
     ],
     [
       'Rotate secret',
-      () => ask('webhooks.RotateWebhookSecret', about('Rotate secret', { overlap_hours: 24 }), reveal),
+      () =>
+        ask(
+          'webhooks.RotateWebhookSecret',
+          { ...about, label: 'Rotate secret', values: { overlap_hours: OVERLAP_HOURS_DEFAULT } },
+          reveal,
+        ),
     ],
     ...(isEnabled ? [['Recover', () => recover(lastWellAt(endpoint))] as const] : []),
     [
       'Edit',
-      () => ask(UPDATE, about('Edit', { url, description, events }), () => say('The endpoint was updated.')),
+      () =>
+        ask(UPDATE, { ...about, label: 'Edit', values: { url, description, events } }, () =>
+          say('The endpoint was updated.'),
+        ),
     ],
     isEnabled
       ? ['Disable', () => turn(false, 'The endpoint is disabled. It receives no events.')]
@@ -231,7 +245,7 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
     [
       'Delete',
       () =>
-        ask('webhooks.DeleteWebhookEndpoint', about('Delete', {}), () => {
+        ask('webhooks.DeleteWebhookEndpoint', { ...about, label: 'Delete' }, () => {
           say('The endpoint was deleted.');
           onDeleted();
         }),
@@ -249,7 +263,7 @@ function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointPr
 }
 
 interface RecoveredProps {
-  readonly json: AnyJson;
+  readonly json: BodyOf<'webhooks.RecoverEvents'>;
   /** Recovers what is left, from this time on. */
   readonly onMore: (since: string) => void;
 }
@@ -274,7 +288,7 @@ function Recovered({ json, onMore }: RecoveredProps) {
 }
 
 /** The result of a test event. */
-function PingResult({ delivery }: { readonly delivery: AnyJson }) {
+function PingResult({ delivery }: { readonly delivery: BodyOf<'webhooks.SendTestEvent'> }) {
   const reason = failureOf(delivery);
   const text = [reason ?? 'The test event was accepted', responseOf(delivery), durationOf(delivery)];
   return <span class={reason === null ? undefined : 'bad'}>{text.filter(Boolean).join(' · ')}</span>;
@@ -286,7 +300,7 @@ const LACKS_SECRET = 'This key lacks webhook.manage, so it cannot read the secre
 function revealSecret(
   { openDialog }: Pick<ReturnType<typeof useDashboard>, 'openDialog'>,
   { say }: Actions,
-  { url, secret, previous_secret_expires_at: overlapEnds }: AnyJson,
+  { url, secret, previous_secret_expires_at: overlapEnds }: Secretive,
 ): void {
   if (secret === undefined) {
     say(LACKS_SECRET);

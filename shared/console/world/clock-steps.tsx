@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
 import { parseLength } from '../../story/times.ts';
 import type { Actions } from '../act/use-actions.tsx';
 import { effectsOf } from '../show/world-words.ts';
@@ -16,8 +15,8 @@ const STEPS = [
 export function ClockSteps({ actions: { act, say } }: { readonly actions: Actions }) {
   const [own, setOwn] = useState('');
   const advance = (seconds: number, label: string) =>
-    void act('testkit.AdvanceClock', { body: { seconds } }, (json: AnyJson) =>
-      [`The clock moved ${label}.`, effectsOf(json)].filter(Boolean).join(' '),
+    void act('testkit.AdvanceClock', { body: { seconds } }, (body) =>
+      [`The clock moved ${label}.`, effectsOf(body)].filter(Boolean).join(' '),
     );
   const submit = (event: Event) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AnyJson } from '../../story/any-json.ts';
 import { sinkBehavior } from '../../story/delivery-words.ts';
+import type { RowOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 import { askErasure } from '../act/ask-erasure.tsx';
 import { type Actions, useActions } from '../act/use-actions.tsx';
@@ -30,13 +30,13 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
   const dashboard = useDashboard();
   const actions = useActions();
   const title = useRef<HTMLHeadingElement>(null);
-  const { answer: clock } = useRead('testkit.GetClock');
+  const clock = useRead('testkit.GetClock').answer?.body;
   const sinkState = useRead('testkit.ListWebhookSinks');
   const { receiver } = useRoute().query;
   const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
   useEffect(() => title.current?.focus(), []);
   const sinkAbsence = absenceOf(sinkState);
-  const sinks: readonly AnyJson[] = sinkAbsence === null ? sinkState.answer?.json.data : [];
+  const sinks = sinkState.answer?.body?.data ?? [];
 
   async function purge(): Promise<void> {
     if (await askErasure(dashboard.openDialog)) {
@@ -77,14 +77,14 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
       {actions.report}
       <section>
         <h3>Clock</h3>
-        {clock?.status === 200 && (
+        {clock && (
           <p class="hint">
-            {aheadText(clock.json.offset_seconds)} ·{' '}
-            {clock.json.next_job_at === null ? (
+            {aheadText(clock.offset_seconds)} ·{' '}
+            {clock.next_job_at === null ? (
               'nothing is due'
             ) : (
               <>
-                next job at <ShownTime at={clock.json.next_job_at} />
+                next job at <ShownTime at={clock.next_job_at} />
               </>
             )}
           </p>
@@ -146,7 +146,7 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
 }
 
 interface SinkProps {
-  readonly sink: AnyJson;
+  readonly sink: RowOf<'testkit.ListWebhookSinks'>;
   readonly isFirst: boolean;
   readonly hasRate: boolean;
   readonly actions: Actions;

@@ -1,24 +1,29 @@
 /// <reference lib="dom" />
 
-import type { AnyJson } from '../../story/any-json.ts';
+import type { OperationId } from '../../story/operation-id.ts';
+import { readOf } from '../../story/read-request.ts';
 import { askForInput, type Question } from '../act/form-dialog.tsx';
 import type { Actions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead, useReads } from '../call/use-read.ts';
 import { ShownTime } from '../show/shown-time.tsx';
 
+const WORLDS = readOf('testkit.ListTestWorlds', {}, 'calm');
+
 /** The test worlds that the key sees: each is shown, forked or deleted; and the way back to the merchant's own. */
 export function WorldsSection({ actions }: { readonly actions: Actions }) {
   const dashboard = useDashboard();
-  const { answer: keyAnswer } = useRead('keys.GetKey');
-  const [listed] = useReads([{ operationId: 'testkit.ListTestWorlds', pace: 'calm' }]);
-  const answer = listed?.answer;
+  const current = useRead('keys.GetKey').answer?.body?.world;
+  const [listed] = useReads([WORLDS]);
+  const worlds = listed.answer?.body?.data ?? [];
   const { gate, switchWorld } = dashboard;
-  const current = keyAnswer?.status === 200 ? keyAnswer.json.world : undefined;
-  const worlds: readonly AnyJson[] = answer?.status === 200 ? answer.json.data : [];
   const firstId = gate.firstWorld();
 
-  async function ask(operationId: string, question: Question, done: string): Promise<void> {
+  async function ask<Id extends OperationId>(
+    operationId: Id,
+    question: Question<Id>,
+    done: string,
+  ): Promise<void> {
     if ((await askForInput(dashboard, operationId, question)) !== null) {
       actions.say(done);
       dashboard.reads.refresh();

@@ -1,13 +1,8 @@
 import * as v from 'valibot';
 import { bangkokDay } from '../../domain/balance.ts';
-import { PAYMENT_OUTCOMES } from '../../domain/payment.ts';
+import { DELAY_SECONDS_MAX, PAYMENT_OUTCOMES } from '../../domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../../domain/payout.ts';
-import {
-  DELAY_SECONDS_MAX,
-  outcomeOf,
-  type ProviderEvent,
-  type ProviderEventState,
-} from '../../domain/provider-event.ts';
+import { outcomeOf, type ProviderEvent, type ProviderEventState } from '../../domain/provider-event.ts';
 import { REFUND_OUTCOMES } from '../../domain/refund.ts';
 import { PROVIDER_MAX_CHARS, SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/field-error.ts';

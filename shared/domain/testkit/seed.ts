@@ -2,7 +2,7 @@ import { type AttemptRequest, attemptRequestOf, startAttempt } from '../attempt-
 import { bangkokDay, type DayBalance, isSettled, netOf } from '../balance.ts';
 import { MINUTE_MS } from '../clock.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { derivedId, formatNumber } from '../id.ts';
+import { derivedId } from '../id.ts';
 import type { Currency } from '../money.ts';
 import { newPayment } from '../new-payment.ts';
 import type { NextAction } from '../next-action.ts';
@@ -27,6 +27,7 @@ import {
 import type { PaymentId } from '../request-start.ts';
 import { type PerResource, perResource, type ResourceName } from '../resource.ts';
 import { afterOf, type Consequence, type ResourceJob } from '../resource-change.ts';
+import { formatNumber } from '../resource-number.ts';
 import { derivedBase62, derivedBytes, derivedCrockford, newSigningSecret } from '../secret.ts';
 import { compareStatement, createSettlement, splitNet } from '../settlement.ts';
 import type { World } from '../world.ts';

@@ -80,8 +80,10 @@ export class SimulatedHistory {
       case 'approve-refund':
       case 'send-refund':
         return whenRefundIsDue(this.entity('refund', job.refundId), job);
-      default:
-        // The other jobs are of live providers, which a simulated history does not use.
+      // Jobs of live providers, which a simulated history does not use.
+      case 'look-up-payment':
+      case 'look-up-refund':
+      case 'stop-attempt':
         return [];
     }
   }

@@ -1,6 +1,7 @@
 import { invalidFields } from '../../errors/problem.ts';
 import { isSuccess } from '../delivery.ts';
-import { ENDPOINTS_MAX, type Endpoint, freeSlot, newEndpoint } from '../endpoint.ts';
+import { type Endpoint, freeSlot, newEndpoint } from '../endpoint.ts';
+import { ENDPOINTS_MAX } from '../endpoint-limits.ts';
 import { newId } from '../id.ts';
 import { nextVersion } from '../resource-change.ts';
 import { newSigningSecret, randomBase62 } from '../secret.ts';

@@ -1,6 +1,7 @@
 import { hashSecret, modeOfSecret } from '../../domain/api-key.ts';
-import { ordinalOf, partsOf } from '../../domain/id.ts';
+import { partsOf } from '../../domain/id.ts';
 import { RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
+import { ordinalOf } from '../../domain/resource-number.ts';
 import { sha256Hex } from '../../domain/secret.ts';
 import { isCreatedWorldId, type Mode, WORLD_ID_CHARS, type World } from '../../domain/world.ts';
 import {

@@ -1,4 +1,4 @@
-import { firstIdAt, formatNumber, ordinalOf } from '../../domain/id.ts';
+import { firstIdAt } from '../../domain/id.ts';
 import {
   type EntityOf,
   type FilterOf,
@@ -6,6 +6,7 @@ import {
   RESOURCES,
   type ResourceName,
 } from '../../domain/resource.ts';
+import { formatNumber, ordinalOf } from '../../domain/resource-number.ts';
 import type { World } from '../../domain/world.ts';
 import { foreignCursor } from '../../errors/problem.ts';
 import { toEntity } from './entity.ts';

@@ -2,15 +2,9 @@ import type { Endpoint, EndpointChange } from '../../domain/endpoint.ts';
 import { newId } from '../../domain/id.ts';
 import type { Mode, World } from '../../domain/world.ts';
 import type { Write } from '../table/commit.ts';
+import { fieldsOf } from '../table/entity.ts';
 import { insert, type StoredItem } from '../table/item.ts';
-import {
-  AUDIT_PK,
-  auditIndexes,
-  auditKey,
-  endpointAuditKey,
-  type Key,
-  merchantAuditPk,
-} from '../table/keys.ts';
+import { AUDIT_PK, auditIndexes, auditKey, endpointAuditKey, merchantAuditPk } from '../table/keys.ts';
 import { type ListSource, listPage } from '../table/list.ts';
 
 const ENTRIES_AT_ONCE = 100;
@@ -97,12 +91,8 @@ export async function* readAudit(merchant?: string): AsyncGenerator<AuditEntry[]
 
 /** Null for an entry under a wrong key: functions may write endpoint entries only, so they cannot forge operators'. */
 function toAuditEntry(item: StoredItem): AuditEntry | null {
-  const { pk, sk, id, atMs, action, actor, merchant, mode, subject, details } =
-    item as unknown as AuditEntry & Key;
-  const isOfEndpoint = ENDPOINT_ACTIONS.some((one) => one === action);
-  const place = isOfEndpoint ? endpointAuditKey(id) : auditKey(id);
-  if (place.pk !== pk || place.sk !== sk) {
-    return null;
-  }
-  return { id, atMs, action, actor, merchant, mode, subject, details };
+  const entry = fieldsOf<AuditEntry>(item);
+  const isOfEndpoint = ENDPOINT_ACTIONS.some((one) => one === entry.action);
+  const key = isOfEndpoint ? endpointAuditKey(entry.id) : auditKey(entry.id);
+  return key.pk === item.pk && key.sk === item.sk ? entry : null;
 }

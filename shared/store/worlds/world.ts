@@ -1,5 +1,5 @@
-import { formatNumber } from '../../domain/id.ts';
 import { perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
+import { formatNumber } from '../../domain/resource-number.ts';
 import { hasEnded, type World } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
 import { callTable } from '../table/client.ts';

@@ -65,7 +65,9 @@ describe('a form of the dashboard', () => {
       { field: 'amount.minor', message: 'must be at least 1' },
       { field: 'unknown', message: 'is unknown' },
     ];
-    expect(faultsOf(SCHEMA, { errors })).toEqual({ 'amount.minor': 'must be at least 1' });
+    expect(faultsOf(SCHEMA, { title: 'Invalid', code: 'validation_failed', errors })).toEqual({
+      'amount.minor': 'must be at least 1',
+    });
     expect(faultsOf(SCHEMA, null)).toEqual({});
   });
 

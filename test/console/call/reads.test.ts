@@ -3,18 +3,14 @@ import type { GateAnswer } from '../../../shared/console/call/gate.ts';
 import { createKnownIds } from '../../../shared/console/call/known-ids.ts';
 import { createReads } from '../../../shared/console/call/reads.ts';
 import { fillPath, namesIn } from '../../../shared/story/path-values.ts';
+import { readOf } from '../../../shared/story/read-request.ts';
+import { gateAnswer } from '../../support/tools/gate-answer.ts';
 
 const POLL_MS = 4_000;
 const ID = '01m86ps672ekwtefp6dr29t6cm';
 const OTHER = '01m86ps672ekwtefp6dr29t6cn';
 
-function answerWith(text: string, status = 200): GateAnswer {
-  const request = { method: 'GET', path: '/', headers: {}, isKeyed: true };
-  return {
-    ...{ request, status, headers: [], text, json: JSON.parse(text), durationMs: 1 },
-    ...{ askedAt: 0, answeredAt: 1 },
-  };
-}
+const answerWith = (text: string, status?: number) => gateAnswer(JSON.parse(text), status);
 
 /** Reads whose responses the test gives, one by one. */
 function heldReads() {
@@ -38,13 +34,13 @@ describe('the reads of the dashboard', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const LIST = { operationId: 'list' };
+  const LIST = readOf('payments.ListPayments');
 
   test('share one response among all that show the same', async () => {
     const { reads, asked } = heldReads();
     const [first, second] = [vi.fn(), vi.fn()];
     reads.subscribe(LIST, first);
-    reads.subscribe({ operationId: 'list', params: {} }, second);
+    reads.subscribe({ ...LIST, params: {} }, second);
     expect(asked).toHaveLength(1);
     asked[0]?.give(answerWith('{"n":1}'));
     await vi.advanceTimersByTimeAsync(0);
@@ -95,22 +91,26 @@ describe('the reads of the dashboard', () => {
 
   test('are asked again at their pace, those without a response at the first chance', async () => {
     const asked: string[] = [];
+    const FAILING = 'keys.GetKey';
     const call = async (operationId: string) => {
       asked.push(operationId);
-      if (operationId === 'failing' && asked.indexOf(operationId) === asked.lastIndexOf(operationId)) {
+      if (operationId === FAILING && asked.indexOf(operationId) === asked.lastIndexOf(operationId)) {
         throw new Error('no connection');
       }
       return answerWith('{}');
     };
     const reads = createReads({ call, isActive: () => true, onAnswer: () => {} });
-    for (const pace of ['lively', 'calm', 'steady'] as const) {
-      reads.subscribe({ operationId: pace, pace }, () => {});
+    const all = [
+      readOf('payments.ListPayments', {}, 'lively'),
+      readOf('payments.ListRefunds', {}, 'calm'),
+      readOf('payouts.ListPayouts', {}, 'steady'),
+      readOf(FAILING, {}, 'steady'),
+    ];
+    for (const read of all) {
+      reads.subscribe(read, () => {});
     }
-    reads.subscribe({ operationId: 'failing', pace: 'steady' }, () => {});
     await vi.advanceTimersByTimeAsync(6 * POLL_MS);
-    const counts = ['lively', 'calm', 'steady', 'failing'].map(
-      (name) => asked.filter((each) => each === name).length,
-    );
+    const counts = all.map(({ operationId }) => asked.filter((each) => each === operationId).length);
     expect(counts).toEqual([7, 3, 1, 2]);
   });
 
@@ -138,12 +138,16 @@ describe('the reads of the dashboard', () => {
 
   test('that a change does not concern are not asked again by it', async () => {
     const { reads, asked } = heldReads();
-    for (const operationId of ['story', 'frame']) {
+    for (const operationId of ['payments.GetPayment', 'keys.GetKey'] as const) {
       reads.subscribe({ operationId }, () => {});
     }
-    reads.refresh(({ operationId }) => operationId === 'story');
+    reads.refresh(({ operationId }) => operationId === 'payments.GetPayment');
     await vi.advanceTimersByTimeAsync(0);
-    expect(asked.map(({ operationId }) => operationId)).toEqual(['story', 'frame', 'story']);
+    expect(asked.map(({ operationId }) => operationId)).toEqual([
+      'payments.GetPayment',
+      'keys.GetKey',
+      'payments.GetPayment',
+    ]);
   });
 
   test('slow down while the service asks for it', async () => {

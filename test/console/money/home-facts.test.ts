@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { monthBars, needsOf, todayText } from '../../../shared/console/money/home-facts.ts';
+import { type HomeReads, monthBars, needsOf, todayText } from '../../../shared/console/money/home-facts.ts';
 
 const THB = (minor: number) => ({ currency: 'THB', minor });
-const NOTHING = { endpoints: [], processing: [], succeeded: [], refunds: [], clock: null };
+const NOTHING: HomeReads = { endpoints: [], processing: [], succeeded: [], refunds: [], clock: null };
 const PAYMENT = {
   id: 'pay_1',
   number: 'P-000001',
@@ -11,7 +11,7 @@ const PAYMENT = {
   late: false,
   refunded_minor: 0,
 };
-const ENDPOINT = {
+const ENDPOINT: HomeReads['endpoints'][number] = {
   id: 'whe_1',
   url: 'https://shop.example',
   status: 'enabled',
@@ -19,9 +19,11 @@ const ENDPOINT = {
   failing_since: null,
 };
 
+const NOW = '2026-11-25T03:00:00.000Z';
+
 describe('what needs somebody', () => {
   it('is nothing where all is well', () => {
-    const disabled = { ...ENDPOINT, status: 'disabled', disabled_reason: 'requested' };
+    const disabled = { ...ENDPOINT, status: 'disabled', disabled_reason: 'requested' } as const;
     expect(
       needsOf({
         ...NOTHING,
@@ -32,7 +34,7 @@ describe('what needs somebody', () => {
     ).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, Partial<HomeReads>, RegExp]>([
     [
       'a failing endpoint',
       { endpoints: [{ ...ENDPOINT, failing_since: '2026-11-02T03:00:00.000Z' }] },
@@ -45,10 +47,10 @@ describe('what needs somebody', () => {
     ],
     ['another amount', { processing: [{ ...PAYMENT, received: THB(99) }] }, /฿0\.99 came instead of ฿1\.00/],
     ['late money', { succeeded: [{ ...PAYMENT, late: true }] }, /after the expiry/],
-    ['a job that failed', { clock: { parked_jobs: 1 } }, /^1 job failed for good.*npm run jobs/],
-    ['jobs that failed', { clock: { parked_jobs: 2 } }, /^2 jobs failed for good/],
-    ['a refund that waits', { refunds: [{}] }, /^1 refund waits/],
-    ['refunds that wait', { refunds: [{}, {}] }, /^2 refunds wait/],
+    ['a job that failed', { clock: { now: NOW, parked_jobs: 1 } }, /^1 job failed for good.*npm run jobs/],
+    ['jobs that failed', { clock: { now: NOW, parked_jobs: 2 } }, /^2 jobs failed for good/],
+    ['a refund that waits', { refunds: [{ created_at: NOW }] }, /^1 refund waits/],
+    ['refunds that wait', { refunds: [{ created_at: NOW }, { created_at: NOW }] }, /^2 refunds wait/],
   ])('is %s', (_what, reads, text) => {
     const needs = needsOf({ ...NOTHING, ...reads });
     expect(needs).toHaveLength(1);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { ENDPOINTS_MAX } from '../../../shared/domain/endpoint.ts';
+import { ENDPOINTS_MAX } from '../../../shared/domain/endpoint-limits.ts';
 import {
   describeInBrowser,
   expectOnlyOwn,

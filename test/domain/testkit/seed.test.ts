@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { bangkokDay, netOf } from '../../../shared/domain/balance.ts';
-import { formatNumber } from '../../../shared/domain/id.ts';
 import { JOB_KINDS } from '../../../shared/domain/job.ts';
 import { PAYMENT_STATUSES } from '../../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
@@ -12,6 +11,7 @@ import {
   RESOURCE_NAMES,
   type ResourceName,
 } from '../../../shared/domain/resource.ts';
+import { formatNumber } from '../../../shared/domain/resource-number.ts';
 import { numbersOf, runSeedScript, type Seed, type SeedBasis } from '../../../shared/domain/testkit/seed.ts';
 import { SEED_PROFILES, type SeedProfile } from '../../../shared/domain/testkit/seed-script.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS_MAX } from '../../../shared/domain/endpoint.ts';
+import { ENDPOINTS_MAX } from '../../../shared/domain/endpoint-limits.ts';
 import { isId } from '../../../shared/domain/id.ts';
 import {
   type CreatedSink,

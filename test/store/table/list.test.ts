@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { formatNumber, newId } from '../../../shared/domain/id.ts';
+import { newId } from '../../../shared/domain/id.ts';
 import type { Payment } from '../../../shared/domain/payment.ts';
 import type { PaymentId } from '../../../shared/domain/request-start.ts';
 import {
@@ -10,6 +10,7 @@ import {
   RESOURCES,
   type ResourceName,
 } from '../../../shared/domain/resource.ts';
+import { formatNumber } from '../../../shared/domain/resource-number.ts';
 import type { ListPage, PageRequest } from '../../../shared/store/table/list.ts';
 import type { ItemRow } from '../../../shared/store/table/resource-items.ts';
 import type { StoredWorld } from '../../../shared/store/worlds/world.ts';

@@ -1,5 +1,6 @@
-import { formatNumber, newId } from '../../../shared/domain/id.ts';
+import { newId } from '../../../shared/domain/id.ts';
 import type { PaymentId } from '../../../shared/domain/request-start.ts';
+import { formatNumber } from '../../../shared/domain/resource-number.ts';
 import { worldOf } from './resources.ts';
 
 const { callTable, tableName } = await import('../../../shared/store/table/client.ts');
