@@ -39,7 +39,7 @@ const INSIDE = {
     events: ['terminal'],
     scenario: ['terminal'],
     exam: ['terminal', 'events', 'scenario'],
-    pg: ['machine', 'terminal', 'events', 'scenario', 'exam'],
+    pg: ['machine', 'terminal', 'events', 'scenario', 'exam', 'operator', 'mcp'],
   },
   'shared/console': {
     call: [],

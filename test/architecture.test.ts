@@ -44,7 +44,7 @@ describe('the house', () => {
 
   it('imports files by their full name', () => {
     const relative = modules.flatMap(({ dependencies }) => dependencies.map(({ module }) => module));
-    expect(relative.filter((name) => name.startsWith('.') && !/\.tsx?$/.test(name))).toEqual([]);
+    expect(relative.filter((name) => name.startsWith('.') && !/\.(tsx?|json)$/.test(name))).toEqual([]);
   });
 
   it('allows imports of computed paths only where the local host loads its functions', () => {

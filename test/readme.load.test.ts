@@ -40,7 +40,8 @@ async function runReceiver() {
   const { top, stop } = await startCheckout();
   const { port, lines, close } = await startReceiver(top);
   try {
-    await run('bash', ['-euc', fenced('sh transcript', 4).replace('3000', port)], { cwd: top });
+    const pasted = fenced('sh preparation') + fenced('sh transcript', 4).replace('3000', port);
+    await run('bash', ['-euc', pasted], { cwd: top });
     return await lines(3);
   } finally {
     await close();
@@ -55,7 +56,7 @@ async function runExam() {
   try {
     const exam = fenced('sh exam').replaceAll('3001', new URL(shop).port);
     // After the last line the shop has ended, or ends soon. After a line that fails, it is ended here.
-    const pasted = `trap 'kill \${SHOP:-} 2>&- || true' EXIT\n${exam}wait $SHOP || true`;
+    const pasted = `${fenced('sh preparation')}trap 'kill \${SHOP:-} 2>&- || true' EXIT\n${exam}wait $SHOP || true`;
     const { stdout } = await run('bash', ['-euc', pasted], { cwd: top, timeout: 500_000 });
     const html = await readFile(path.join(top, 'exam.html'), 'utf8');
     const client = createClient(JSON.parse(await readFile(path.join(top, '.local/service.json'), 'utf8')));

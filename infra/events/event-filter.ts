@@ -11,7 +11,7 @@ export function eventFilter(patterns: string): (type: string) => boolean {
   const foreign = wanted.find((pattern) => !EVENT_TYPES.some((type) => isLike(type, pattern)));
   if (foreign !== undefined) {
     throw new UsageError(
-      `Unknown event type "${foreign}". "npm run pg -- trigger --help" lists the types, and payment.* stands for all of payments.`,
+      `Unknown event type "${foreign}". "pg trigger --help" lists the types, and payment.* stands for all of payments.`,
     );
   }
   return (type) => wanted.some((pattern) => isLike(type, pattern));

@@ -105,7 +105,7 @@ export function attemptLine(attempt: Attempt): string {
     `${status ?? 'no response'} ${duration_ms} ms`,
     ...(error === null ? [] : [error]),
     ...(again_in_ms === null ? [] : [`again in ${again_in_ms / SECOND_MS} s`]),
-    ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: npm run pg -- events resend ${id}`] : []),
+    ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: pg events resend ${id}`] : []),
   ];
   return cleanText(`${time} ${type} ${id} → ${outcome.join(', ')}`);
 }

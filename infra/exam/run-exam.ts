@@ -105,7 +105,7 @@ async function expectAccepted(examiner: Examiner, secret: string): Promise<void>
     throw new ShopError(`The receiver answered ${status} to a signed ping. Is --receiver its address?`);
   }
   throw new ShopError(
-    `The receiver answered ${status} to a ping that is signed with ${shownSecret(secret)}: it may hold another secret. Start your shop with the secret that "npm run pg -- exam --print-secret" prints, for the same key. If it has that one: the signature is of the bytes as they came, before any parser.`,
+    `The receiver answered ${status} to a ping that is signed with ${shownSecret(secret)}: it may hold another secret. Start your shop with the secret that "pg exam --print-secret" prints, for the same key. If it has that one: the signature is of the bytes as they came, before any parser.`,
   );
 }
 
@@ -227,5 +227,5 @@ function againAt({ shop: { receiver, order, probe }, seed }: ExamOrderForm, id: 
     ...(order === null ? [] : [`--order ${order}`]),
     ...(probe === null ? [] : [`--probe ${probe}`]),
   ];
-  return `npm run pg -- exam ${addresses.join(' ')} --only ${id} --seed ${seed}`;
+  return `pg exam ${addresses.join(' ')} --only ${id} --seed ${seed}`;
 }

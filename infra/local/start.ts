@@ -283,7 +283,7 @@ function whereData({ dir, inMemory, isBeside, endpoint }: StartOptions): string 
   if (isBeside) {
     return `The data is kept in memory, and ends with it.
 
-  Another service runs on this folder: it is what ./pg calls. To call this one: ./pg --dir ${dir} …`;
+  Another service runs on this folder: it is what pg calls. To call this one: pg --dir ${dir} …`;
   }
   if (inMemory) {
     return 'The data is kept in memory, and ends with it.';

@@ -11,8 +11,8 @@ import {
   stackNameOf,
   stageOfBranch,
 } from '../aws/stage.ts';
-import { type GivenTo, runCommand, UsageError } from '../terminal/command.ts';
-import { DEPLOY } from '../terminal/options.ts';
+import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
+import type { DEPLOY } from '../terminal/options.ts';
 import { say } from '../terminal/output.ts';
 import { explain, findStack, outputOf } from './cloud.ts';
 
@@ -50,8 +50,8 @@ async function deploy(values: GivenTo<typeof DEPLOY, ''>, ...args: string[]): Pr
   }
   const text = `
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
-  a key:       npm run keys -- create --merchant NAME --preset owner --stack ${stackName}
-  remove it:   npm run destroy -- --stage ${stage}`;
+  a key:       pg admin keys create --merchant NAME --preset owner --stack ${stackName}
+  remove it:   pg admin destroy --stage ${stage}`;
   say(...text.split('\n'));
 }
 
@@ -92,4 +92,4 @@ async function cdk(args: readonly string[]): Promise<void> {
   }
 }
 
-runCommand(DEPLOY, { '': deploy });
+export const acts: Acts<typeof DEPLOY> = { '': deploy };

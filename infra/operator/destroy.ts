@@ -4,9 +4,9 @@ import {
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
 import { chosenStage, isProduction, stackNameOf } from '../aws/stage.ts';
-import { type GivenTo, runCommand, UsageError } from '../terminal/command.ts';
+import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
-import { DESTROY } from '../terminal/options.ts';
+import type { DESTROY } from '../terminal/options.ts';
 import { say } from '../terminal/output.ts';
 import { explain, findStack } from './cloud.ts';
 import { StageSecrets } from './stage-secrets.ts';
@@ -50,4 +50,4 @@ async function destroy(values: GivenTo<typeof DESTROY, ''>): Promise<void> {
   say(`${stackName} is removed with all its data.`);
 }
 
-runCommand(DESTROY, { '': destroy });
+export const acts: Acts<typeof DESTROY> = { '': destroy };

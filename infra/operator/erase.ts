@@ -1,8 +1,8 @@
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { formatMoney } from '../terminal/baht.ts';
-import { type GivenTo, runCommand } from '../terminal/command.ts';
+import type { Acts, GivenTo } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
-import { ERASE } from '../terminal/options.ts';
+import type { ERASE } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
@@ -52,4 +52,4 @@ async function erase(values: GivenTo<typeof ERASE, ''>): Promise<void> {
   print(values.json, { payment_id: id, erased: counts }, text);
 }
 
-runCommand(ERASE, { '': erase });
+export const acts: Acts<typeof ERASE> = { '': erase };

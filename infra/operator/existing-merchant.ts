@@ -8,7 +8,7 @@ export async function existingMerchant(name: string): Promise<Merchant> {
   const { findMerchant } = await import('../../shared/store/worlds/merchant.ts');
   const merchant = await findMerchant(name);
   if (merchant === null) {
-    throw new Error(`There is no merchant ${name}. "npm run merchants -- list" shows the names.`);
+    throw new Error(`There is no merchant ${name}. "pg admin merchants list" shows the names.`);
   }
   return merchant;
 }

@@ -2,9 +2,9 @@ import { toTimestamp } from '../../shared/domain/clock.ts';
 import { type Job, subjectOf } from '../../shared/domain/job.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { UnknownReason } from '../../shared/providers/provider.ts';
-import { type GivenTo, runCommand } from '../terminal/command.ts';
+import type { Acts, GivenTo } from '../terminal/command.ts';
 import { tableLines } from '../terminal/lines.ts';
-import { JOBS } from '../terminal/options.ts';
+import type { JOBS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
 import { useService } from './target.ts';
 import { UNKNOWN_REASONS } from './unknown-reasons.ts';
@@ -83,7 +83,7 @@ function wordsFor({ provider, account, why }: Unknown): string {
   return `${provider} ${Object.entries(UNKNOWN_REASONS).find(([reason]) => reason === why)?.[1] ?? why}`;
 }
 
-runCommand(JOBS, {
+export const acts: Acts<typeof JOBS> = {
   parked: (given) => show(given, findParked),
   unknown: (given) => show(given, findUnknown),
-});
+};

@@ -7,8 +7,8 @@ import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { isId } from '../../shared/domain/id.ts';
 import { type TestWorld, worldsMadeBy } from '../../shared/domain/testkit/created-world.ts';
 import type { AuditEntry } from '../../shared/store/worlds/audit.ts';
-import { type GivenTo, runCommand, UsageError } from '../terminal/command.ts';
-import { KEYS } from '../terminal/options.ts';
+import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
+import type { KEYS } from '../terminal/options.ts';
 import { complain } from '../terminal/output.ts';
 import { print } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
@@ -156,7 +156,7 @@ async function audit(values: GivenToKeys<'audit'>): Promise<void> {
 /** Repeats the id. A text that is none may be a secret. */
 function noSuchKey(id: string): Error {
   const what = isId('key', id) ? `API key ${id}` : 'API key';
-  return new Error(`${what} not found. "npm run keys -- list" shows the ids.`);
+  return new Error(`${what} not found. "pg admin keys list" shows the ids.`);
 }
 
 function describe(key: ApiKey) {
@@ -196,4 +196,4 @@ function lineOf(key: ApiKey, worlds: readonly TestWorld[]): string {
   return [id, mode, `…${last4}`, merchant, ...facts].join('  ');
 }
 
-runCommand(KEYS, { create, list, roll, revoke, audit });
+export const acts: Acts<typeof KEYS> = { create, list, roll, revoke, audit };

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { personName } from '../../shared/contract/fields.ts';
 import type { Merchant, MerchantSetting } from '../../shared/store/worlds/merchant.ts';
-import { type GivenTo, runCommand } from '../terminal/command.ts';
-import { MERCHANTS } from '../terminal/options.ts';
+import type { Acts, GivenTo } from '../terminal/command.ts';
+import type { MERCHANTS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
@@ -66,11 +66,11 @@ function printOne({ json }: GivenToMerchants, merchant: Merchant): void {
   print(json, describe(merchant), toLine(merchant));
 }
 
-runCommand(MERCHANTS, {
+export const acts: Acts<typeof MERCHANTS> = {
   set: (values) => change(values, 'displayName', readName(values.name)),
   clear: (values) => change(values, 'displayName', null),
   'set-logo': (values) => change(values, 'logoUrl', values.url),
   'clear-logo': (values) => change(values, 'logoUrl', null),
   show,
   list,
-});
+};

@@ -25,9 +25,9 @@ import type { Write } from '../../shared/store/table/commit.ts';
 import type { PageRequest } from '../../shared/store/table/list.ts';
 import type { AuditEntry } from '../../shared/store/worlds/audit.ts';
 import { type ProviderSecrets, parseSecrets } from '../../shared/store/worlds/provider-secrets.ts';
-import { type GivenTo, runCommand, UsageError } from '../terminal/command.ts';
+import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
-import { PROVIDERS } from '../terminal/options.ts';
+import type { PROVIDERS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
@@ -114,7 +114,7 @@ async function check(values: GivenToProviders<'check'>): Promise<void> {
   const { merchant, service, world } = await findLiveWorld(values);
   const { provider: connection } = world;
   if (connection === null) {
-    throw new Error(`${merchant} is not connected to a provider. Run "npm run providers -- connect".`);
+    throw new Error(`${merchant} is not connected to a provider. Run "pg admin providers connect".`);
   }
   const wrong = await whatIsWrong(connection, await readKept(service, world));
   const words = wrong === null ? `${connection.kind} accepts the secrets.` : wrong;
@@ -174,7 +174,7 @@ async function findLiveWorld(values: GivenToProviders<'check'>) {
   const world = await findWorld(worldIdOf(merchant, 'live'));
   if (world?.merchant !== merchant) {
     throw new Error(
-      `${merchant} has no live world. Its first live key creates one: npm run keys -- create --mode live --preset merchant --merchant ${merchant}`,
+      `${merchant} has no live world. Its first live key creates one: pg admin keys create --mode live --preset merchant --merchant ${merchant}`,
     );
   }
   return { merchant, service, world };
@@ -392,4 +392,4 @@ function describe({ merchant, provider }: World, { baseUrl }: OperatedService) {
   };
 }
 
-runCommand(PROVIDERS, { connect, list, check, disconnect });
+export const acts: Acts<typeof PROVIDERS> = { connect, list, check, disconnect };

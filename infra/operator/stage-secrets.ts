@@ -37,7 +37,7 @@ export class StageSecrets implements SecretKeeper {
       this.#client.send(new PutSecretValueCommand({ SecretId: Name, SecretString })),
     );
     if (replaced === null) {
-      const Description = 'Provider credentials of the payment service, created by "npm run providers".';
+      const Description = 'Provider credentials of the payment service, created by "pg admin providers".';
       await explained(this.#client.send(new CreateSecretCommand({ Name, SecretString, Description })));
     }
   }

@@ -74,7 +74,7 @@ async function findStage(name: string): Promise<OperatedService> {
   const stack = await findStack(name);
   if (stack === null) {
     throw new Error(
-      `There is no stack "${name}" in this account and region. "npm run stacks" shows the stages.`,
+      `There is no stack "${name}" in this account and region. "pg admin stages" shows the stages.`,
     );
   }
   const [table, baseUrl] = [outputOf(stack, 'TableName'), outputOf(stack, 'BaseUrl')];

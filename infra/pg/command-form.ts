@@ -28,6 +28,6 @@ export function serviceOf({ client, baseUrl, values }: PgRun): ScenarioService {
 /** A command, or where nothing is run the first word of several. */
 export interface Command extends CommandForm {
   readonly run?: (run: PgRun) => Promise<void>;
-  /** The same of a command that calls no service. */
-  readonly runAlone?: (line: CommandLine, args: readonly string[]) => void;
+  /** The same of a command that is no client of the service. */
+  readonly runAlone?: (values: object, args: readonly string[], line: CommandLine) => Promise<void> | void;
 }

@@ -15,7 +15,7 @@ import { isMeant } from '../terminal/confirm.ts';
 import { parseDurationSeconds } from '../terminal/duration.ts';
 import { whileRead } from '../terminal/interrupt.ts';
 import { fieldLines, tableLines } from '../terminal/lines.ts';
-import { type Options, required, text } from '../terminal/option-form.ts';
+import { type Options, required } from '../terminal/option-form.ts';
 import { PG_OPTIONS, type PgOption } from '../terminal/options.ts';
 import { complain, outputGone, say, sayJson } from '../terminal/output.ts';
 import { print } from '../terminal/print.ts';
@@ -215,20 +215,18 @@ const ungrouped: Readonly<Record<string, Command>> = {
     run: runScenarios,
   },
   exam: {
-    options: {
-      ...optionsOf(
-        'receiver',
-        'order',
-        'probe',
-        'only',
-        'seed',
-        'junit',
-        'html',
-        'print-secret',
-        'event-timeout',
-      ),
-      json: text('FILE', 'also writes the report as JSON: /schemas/exam.json has its schema'),
-    },
+    options: optionsOf(
+      'receiver',
+      'order',
+      'probe',
+      'only',
+      'seed',
+      'report',
+      'junit',
+      'html',
+      'print-secret',
+      'event-timeout',
+    ),
     says: 'Examine the webhook receiver of your shop: what it does with duplicates, forgeries, late money',
     more: EXAM_USAGE,
     run: exam,
@@ -275,13 +273,18 @@ const ungrouped: Readonly<Record<string, Command>> = {
     takes: `<${SHELLS.join('|')}>`,
     choices: [SHELLS],
     says: 'Print the completion script of a shell: source <(pg completion bash)',
-    runAlone: (line, [given = '']) => {
+    runAlone: (_values, [given = ''], line) => {
       const shell = SHELLS.find((name) => name === given);
       if (shell === undefined) {
         throw new UsageError(`completion takes one of: ${SHELLS.join(', ')}.`);
       }
       say(...completionScript(shell, line).split('\n'));
     },
+  },
+  mcp: {
+    says: 'Serve MCP over standard input and output, for agents: a tool for each operation, in test mode',
+    // Loaded here, since no other command needs it.
+    run: async (run) => (await import('../mcp/mcp.ts')).serveMcp(run),
   },
   call: { says: 'Call any operation by its name or its id' },
   ...Object.fromEntries(CALLABLE.map(([name, row]) => [`call ${name}`, anyCommand(name, row)])),
@@ -304,7 +307,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'exam',
     'logs',
   ],
-  'Everything:': ['show', 'open', 'call', 'completion'],
+  'Everything:': ['show', 'open', 'call', 'mcp', 'completion'],
 };
 
 /** Every command by its words. */
@@ -405,7 +408,7 @@ async function tail(run: PgRun): Promise<void> {
   const { client, args, values } = run;
   const id = args[0] ?? (await client.listWebhookSinks()).data[0]?.id;
   if (id === undefined) {
-    throw new Error('No webhook sink found. Create one: npm run pg -- sinks create');
+    throw new Error('No webhook sink found. Create one: pg sinks create');
   }
   for await (const delivery of followDeliveries(client, id, whileRead())) {
     say(values.json ? jsonText(delivery) : deliveryLine(delivery));

@@ -16,7 +16,7 @@ interface Completions {
   readonly offers: ReadonlyMap<string, readonly string[]>;
 }
 
-export function completionsOf({ options: shared = {}, commands }: CommandLine): Completions {
+export function completionsOf({ options: ofLine = {}, commands }: CommandLine): Completions {
   const prefixes = new Set<string>();
   const valued = new Set<string>();
   const offers = new Map<string, Set<string>>();
@@ -31,7 +31,7 @@ export function completionsOf({ options: shared = {}, commands }: CommandLine): 
       }
     }
   };
-  for (const [name, { options = {}, choices = [] }] of Object.entries(commands)) {
+  for (const [name, { options = {}, choices = [], shared = ofLine }] of Object.entries(commands)) {
     const words = name.split(' ');
     for (const [place, word] of words.entries()) {
       add(`${words.slice(0, place).join(' ')}:0`, word);

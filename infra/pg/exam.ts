@@ -8,7 +8,7 @@ import { QUESTION_IDS, runExam } from '../exam/run-exam.ts';
 import { withNearest } from '../scenario/explain-issues.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
-import { say } from '../terminal/output.ts';
+import { say, sayJson } from '../terminal/output.ts';
 import { type PgRun, serviceOf } from './command-form.ts';
 
 export const EXAM_USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
@@ -28,19 +28,28 @@ export async function exam(run: PgRun): Promise<void> {
     say(secret);
     return;
   }
-  const { receiver, order = null, probe = null, only, seed = 1, junit, html } = run.values;
-  // This command has an option of this name, which takes a file.
-  const json: unknown = run.values.json;
+  const {
+    receiver,
+    order = null,
+    probe = null,
+    only,
+    seed = 1,
+    report: file,
+    junit,
+    html,
+    json,
+  } = run.values;
   if (receiver === undefined) {
     throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
   }
   const ids = chosenIds(only);
-  say(`Signing secret: ${secret}`);
+  const tellLines = json ? () => undefined : say;
+  tellLines(`Signing secret: ${secret}`);
   // A question that may still fail is told at the end, so that each is told once.
   const told = new Set<string>();
   const tell = (result: ExamResult) => {
     told.add(result.id);
-    say(...resultLines(result));
+    tellLines(...resultLines(result));
   };
   const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
   const report = await runExam(serviceOf(run), {
@@ -53,9 +62,12 @@ export async function exam(run: PgRun): Promise<void> {
   for (const result of report.questions.filter(({ id }) => !told.has(id))) {
     tell(result);
   }
-  say(...summaryLines(report));
+  tellLines(...summaryLines(report));
+  if (json) {
+    sayJson(report, 2);
+  }
   const files: [file: string | undefined, text: () => string][] = [
-    [typeof json === 'string' ? json : undefined, () => `${jsonText(report, 2)}\n`],
+    [file, () => `${jsonText(report, 2)}\n`],
     [junit, () => examJunit(report)],
     [html, () => htmlReport(report)],
   ];

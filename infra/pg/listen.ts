@@ -144,7 +144,7 @@ function warnOfSecret(run: PgRun, attempt: Attempt, { secret }: Receiver): boole
   if (mayDiffer) {
     warn(
       run,
-      `The receiver answered ${attempt.status}. What is sent is signed with ${shownSecret(secret)}: the receiver may hold another secret. "npm run pg -- listen --print-secret" prints this one.`,
+      `The receiver answered ${attempt.status}. What is sent is signed with ${shownSecret(secret)}: the receiver may hold another secret. "pg listen --print-secret" prints this one.`,
     );
   }
   return mayDiffer;

@@ -1,44 +1,38 @@
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { cleanText, jsonText } from '../terminal/clean-text.ts';
-import { runCommand, UsageError } from '../terminal/command.ts';
+import { type Acts, type CommandLine, runCommand, UsageError } from '../terminal/command.ts';
 import { CHECK_SERVICE, failureFields } from '../terminal/failure-fields.ts';
 import type { ValuesOf } from '../terminal/option-form.ts';
 import { PG } from '../terminal/options.ts';
 import { connect } from '../terminal/service.ts';
-import type { PgRun } from './command-form.ts';
+import { ADMIN, MOVED } from './admin.ts';
+import type { Command, PgRun } from './command-form.ts';
 import { commands } from './commands.ts';
 import { confirm } from './confirm.ts';
 import { ReportFiles } from './report-files.ts';
 
 const LINE = {
-  // npm says which script it runs. By itself, the program is called by its name.
-  name: process.env.npm_lifecycle_event === 'pg' ? 'npm run pg' : 'pg',
+  name: 'pg',
   says: 'The API on the command line. Durations: 90s, 15m, 2h, 3d, 1h30m. Amounts are baht and satang: 1299.00',
   options: PG,
-  commands,
-};
+  commands: { ...commands, ...ADMIN },
+  moved: MOVED,
+} satisfies CommandLine;
 
 /** Runs a command of the table through the client of the service. */
 async function runAt(words: string, values: ValuesOf<typeof PG>, args: readonly string[]): Promise<void> {
   let reports: ReportFiles | undefined;
   try {
-    const command = commands[words];
-    if (command?.runAlone !== undefined) {
-      command.runAlone(LINE, args);
-      return;
-    }
     reports = await ReportFiles.begin(values);
     const { isLive, ...connection } = await connect(values);
     const client = isLive && !values.yes ? confirm(connection.client) : connection.client;
-    await command?.run?.({ ...connection, client, args, values, reports } satisfies PgRun);
+    await commands[words]?.run?.({ ...connection, client, args, values, reports } satisfies PgRun);
   } catch (error) {
     await reports?.fail(sentenceOf(error));
-    // A command may have an option of this name that takes a file.
-    const isJson = values.json === true;
-    if (error instanceof UsageError && !isJson) {
+    if (error instanceof UsageError && !values.json) {
       throw error;
     }
-    throw new Error(isJson ? jsonOf(error) : sentenceOf(error));
+    throw new Error(values.json ? jsonOf(error) : sentenceOf(error));
   }
 }
 
@@ -67,16 +61,13 @@ function jsonOf(error: unknown): string {
   return jsonText({ detail: sentenceOf(error) }, 2);
 }
 
-const runnable = Object.entries(commands).filter(
-  ([, { run, runAlone }]) => run !== undefined || runAlone !== undefined,
-);
+const acts: Record<string, Acts<typeof LINE>[string]> = {};
+for (const [words, { run, runAlone }] of Object.entries<Command>(LINE.commands)) {
+  if (runAlone !== undefined) {
+    acts[words] = async (values, ...args) => runAlone(values, args, LINE);
+  } else if (run !== undefined) {
+    acts[words] = (values, ...args) => runAt(words, values, args);
+  }
+}
 
-runCommand(
-  LINE,
-  Object.fromEntries(
-    runnable.map(([words]) => [
-      words,
-      (values: ValuesOf<typeof PG>, ...args: string[]) => runAt(words, values, args),
-    ]),
-  ),
-);
+runCommand(LINE, acts);

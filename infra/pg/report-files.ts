@@ -8,7 +8,7 @@ const UNFINISHED = 'The run has not ended: it was interrupted, or still runs.';
 /** What a report says of a run without a result, by the option that names its file. */
 const FAILED: Readonly<Record<string, (reason: string) => string>> = {
   junit: errorJunit,
-  json: (reason) => `${jsonText({ error: reason }, 2)}\n`,
+  report: (reason) => `${jsonText({ error: reason }, 2)}\n`,
   html: (reason) =>
     html`<!doctype html><html lang="en"><meta charset="utf-8"><title>No result</title><h1>No result</h1><p>${cleanText(reason)}</p></html>
 `.text,

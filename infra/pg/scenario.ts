@@ -107,7 +107,7 @@ function failureText({ file, lineOf }: ScenarioSource, failure: ScenarioFailure,
 }
 
 function againAt(file: string, seed: number): string {
-  return `npm run pg -- scenario run ${file} --seed ${seed} --story`;
+  return `pg scenario run ${file} --seed ${seed} --story`;
 }
 
 async function shorten(

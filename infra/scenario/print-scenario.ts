@@ -1,12 +1,17 @@
-import { dump } from 'js-yaml';
+import { Document, isCollection, visit } from 'yaml';
 import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
 
 /** From this depth on, a value stands in one line: `with: {amount: {currency: THB, minor: 100}}`. */
 const FLOW_LEVEL = 3;
-const LINE_WIDTH = 110;
+const STYLE = { lineWidth: 110, indentSeq: true, flowCollectionPadding: false };
 
 /** A scenario as a file, with a comment of one line at its top. */
 export function printScenario(scenario: Scenario, comment: string): string {
-  const yaml = dump(scenario, { flowLevel: FLOW_LEVEL, lineWidth: LINE_WIDTH, noRefs: true });
-  return `# ${comment}\n${yaml}`;
+  const document = new Document(scenario, { aliasDuplicateObjects: false });
+  visit(document, {
+    Collection: (_, collection, around) => {
+      collection.flow = around.filter(isCollection).length >= FLOW_LEVEL;
+    },
+  });
+  return `# ${comment}\n${document.toString(STYLE)}`;
 }

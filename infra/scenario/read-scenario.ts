@@ -1,14 +1,26 @@
-import { CORE_SCHEMA, constructFromEvents, parseEvents, YAMLException } from 'js-yaml';
 import * as v from 'valibot';
+import { LineCounter, parseAllDocuments, visit } from 'yaml';
 import type { Scenario, ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
 import { scenarioSchema } from '../../shared/contract/testkit/scenarios.ts';
 import { checkNames } from './check-names.ts';
 import { explainIssues, type PartError } from './explain-issues.ts';
-import { type PartPath, type Positions, positionAt, positionsIn } from './positions.ts';
+import {
+  type FilePosition,
+  type ParsedDocument,
+  type PartPath,
+  positionAt,
+  positionOf,
+} from './positions.ts';
 
 const PARTS_MAX = 50_000;
 const DEPTH_MAX = 64;
 const NESTED = 'is nested too deeply.';
+/** What the parser says where a file is nested so deeply that its calls are. */
+const STACK = /call stack/;
+/** YAML 1.2 without tags of its own. */
+const YAML = { schema: 'core', resolveKnownTags: false, prettyErrors: false, logLevel: 'error' } as const;
+
+type Positions = (path: PartPath) => FilePosition;
 
 /** A scenario, and where its steps stand in its file. */
 export interface ScenarioSource {
@@ -40,7 +52,7 @@ export function readScenario(text: string, file: string): ScenarioSource {
     ? checkNames(scenario)
     : explainIssues(scenarioSchema, parsed.issues, value);
   if (errors.length > 0) {
-    const placed = errors.map(({ path, text }) => ({ ...positions.of(path), text }));
+    const placed = errors.map(({ path, text }) => ({ ...positions(path), text }));
     throw new ScenarioFileError(
       file,
       placed.toSorted((a, b) => a.line - b.line || a.column - b.column),
@@ -51,31 +63,32 @@ export function readScenario(text: string, file: string): ScenarioSource {
 }
 
 function parseYaml(text: string, file: string): { readonly value: unknown; readonly positions: Positions } {
-  try {
-    const events = parseEvents(text, {});
-    const documents = constructFromEvents(events, { source: text, schema: CORE_SCHEMA });
-    if (documents.length !== 1) {
-      throw new ScenarioFileError(file, [
-        { ...positionAt(text, 0), text: `has ${documents.length} documents: a scenario is one` },
-      ]);
-    }
-    const [value] = documents;
-    const positions = positionsIn(text, events);
-    const fault = faultIn(value);
-    if (fault !== null) {
-      throw new ScenarioFileError(file, [{ ...positions.of(fault.path), text: fault.text }]);
-    }
-    return { value, positions };
-  } catch (error) {
-    if (error instanceof YAMLException) {
-      const { line = 0, column = 0 } = error.mark ?? {};
-      throw new ScenarioFileError(file, [{ line: line + 1, column: column + 1, text: error.reason }]);
-    }
-    if (error instanceof RangeError) {
-      throw new ScenarioFileError(file, [{ ...positionAt(text, 0), text: NESTED }]);
-    }
-    throw error;
+  const lines = new LineCounter();
+  const refuse = (position: FilePosition, fault: string) =>
+    new ScenarioFileError(file, [{ ...position, text: fault }]);
+  const documents = parseAllDocuments<ParsedDocument['contents'] & {}>(text, { ...YAML, lineCounter: lines });
+  const [document] = documents;
+  if (document === undefined || documents.length > 1) {
+    throw refuse({ line: 1, column: 1 }, `has ${documents.length} documents: a scenario is one`);
   }
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) {
+    throw refuse(positionAt(error.pos[0], lines), STACK.test(error.message) ? NESTED : error.message);
+  }
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document) === undefined) {
+        throw refuse(positionAt(alias.range?.[0] ?? 0, lines), `There is no anchor ${alias.source}`);
+      }
+    },
+  });
+  const value: unknown = document.toJS({ maxAliasCount: -1 });
+  const positions: Positions = (path) => positionOf(path, document, lines);
+  const fault = faultIn(value);
+  if (fault !== null) {
+    throw refuse(positions(fault.path), fault.text);
+  }
+  return { value, positions };
 }
 
 /** What aliases can make of a file: a value that contains itself, or one that is far greater than the file. */
@@ -116,7 +129,7 @@ function linesOf(
 ): [ScenarioStep, number][] {
   return steps.flatMap((step, index) => {
     const at = [...path, index];
-    const own: [ScenarioStep, number] = [step, positions.of(at).line];
+    const own: [ScenarioStep, number] = [step, positions(at).line];
     return 'repeat' in step
       ? [own, ...linesOf(step.repeat.steps, [...at, 'repeat', 'steps'], positions)]
       : [own];

@@ -23,23 +23,38 @@ export interface CommandForm {
   readonly more?: string;
   /** The heading under which the help lists its first word. */
   readonly group?: string;
+  /** The options that it shares with the commands beside it, in place of those of its line. */
+  readonly shared?: Options;
 }
 
-export interface CommandLine {
-  /** As it is typed: `npm run keys`, `pg`. */
-  readonly name: string;
+/** Commands that share options. */
+export interface CommandGroup {
   readonly says: string;
   /** The options of all its commands. */
   readonly options?: Options;
-  /** By their words: `payments create`. A line that is one command has it under ''. */
+  /** By their words: `payments create`. A group that is one command has it under ''. */
   readonly commands: Readonly<Record<string, CommandForm>>;
 }
 
+export interface CommandLine extends CommandGroup {
+  /** As it is typed: `npm start`, `pg`. */
+  readonly name: string;
+  /** First words that it had once, with the words that took their place. */
+  readonly moved?: Readonly<Record<string, string>>;
+}
+
 type OwnOptions<Form> = Form extends { readonly options: infer Own } ? Own : unknown;
-/** The values of a command's options, and of those that it shares with the other commands of its line. */
-export type GivenTo<Line extends CommandLine, Words extends keyof Line['commands']> = ValuesOf<
-  OwnOptions<Line['commands'][Words]> & OwnOptions<Line>
+/** The values of a command's options, and of those that it shares with the other commands of its group. */
+export type GivenTo<Group extends CommandGroup, Words extends keyof Group['commands']> = ValuesOf<
+  OwnOptions<Group['commands'][Words]> & OwnOptions<Group>
 >;
+/** What each command of a group does with the values of its options and its arguments. */
+export type Acts<Group extends CommandGroup> = {
+  readonly [Words in keyof Group['commands']]: (
+    values: GivenTo<Group, Words>,
+    ...args: string[]
+  ) => Promise<void>;
+};
 
 /** @throws UsageError whose message begins with a name, where reading throws what it takes */
 export function readAs<Value>(name: string, read: () => Value): Value {
@@ -60,7 +75,7 @@ function typedName({ name }: CommandLine): string {
 }
 
 function isRunByNpm({ name }: CommandLine, env: NodeJS.ProcessEnv): boolean {
-  return name.startsWith('npm ') && env.npm_lifecycle_event === name.split(' ').at(-1);
+  return name === `npm ${env.npm_lifecycle_event}`;
 }
 
 /**
@@ -81,17 +96,8 @@ export function swallowedOption(line: CommandLine, env: NodeJS.ProcessEnv): stri
 /**
  * Runs a command line. `--help` prints the help. An error prints its message in a line or two, and ends the process
  * with 1.
- * @param act what each command does with the values of its options and its arguments
  */
-export function runCommand<Line extends CommandLine>(
-  line: Line,
-  act: {
-    readonly [Words in keyof Line['commands']]: (
-      values: GivenTo<Line, Words>,
-      ...args: string[]
-    ) => Promise<void>;
-  },
-): void {
+export function runCommand<Line extends CommandLine>(line: Line, act: Acts<Line>): void {
   outliveOutput();
   reachLoopback();
   if (isRunByNpm(line, process.env)) {
@@ -129,19 +135,19 @@ export function runCommand<Line extends CommandLine>(
         current = command;
         throw error;
       });
-  // Its own options are those of each command, too: a command may have another one of the same name.
   addOptions(prepare(program).enablePositionalOptions(), line.options);
   if (!('' in line.commands)) {
     program.helpCommand('help [COMMAND]', 'Print the help of a command');
   }
-  for (const [words, { says = line.says, alias, takes, options, more, group }] of Object.entries(
-    line.commands,
-  )) {
+  const sharedBy = new Map<Command, Options | undefined>();
+  for (const [words, form] of Object.entries(line.commands)) {
+    const { says = line.says, alias, takes, options, more, group, shared = line.options } = form;
     const command = words.split(' ').reduce((parent, word) => {
       const known = word === '' ? parent : parent.commands.find((each) => each.name() === word);
       return known ?? prepare(parent.command(word));
     }, program);
     addOptions(command.description(says), options);
+    sharedBy.set(command, shared);
     if (alias !== undefined) {
       command.alias(alias);
     }
@@ -161,7 +167,15 @@ export function runCommand<Line extends CommandLine>(
     command.action(async () => {
       current = command;
       const missing: string[] = [];
-      const values = Object.entries({ ...line.options, ...options }).map(([name, form]) => {
+      const taken = { ...shared, ...options };
+      // Given before the words of the command, it would silently be without effect.
+      const foreign = program.options.find(
+        (option) => !(option.name() in taken) && givenTo(program, option.attributeName()) !== undefined,
+      );
+      if (foreign !== undefined) {
+        throw new UsageError(`Unknown option '${foreign.long}'.`);
+      }
+      const values = Object.entries(taken).map(([name, form]) => {
         const option = optionOf(name, form);
         const value = givenTo(command, option.attributeName()) ?? form.byDefault;
         if (form.isRequired && value === undefined) {
@@ -176,9 +190,7 @@ export function runCommand<Line extends CommandLine>(
     });
   }
   for (const command of descendantsOf(program)) {
-    const own = new Set(command.options.map(({ long }) => long));
-    const shared = Object.entries(line.options ?? {}).filter(([name]) => !own.has(`--${name}`));
-    addOptions(command, Object.fromEntries(shared), SHARED_HEADING);
+    addOptions(command, sharedBy.get(command) ?? line.options, SHARED_HEADING);
   }
   for (const group of program.commands.filter((command) => command.description() === '')) {
     group.description(namesIn(group));
@@ -197,7 +209,7 @@ export function runCommand<Line extends CommandLine>(
       return;
     }
     const isUsage = error instanceof UsageError || error instanceof CommanderError;
-    const text = isUsage ? `${sentenceOf(error, current)} ${helpOf(current)}` : error.message;
+    const text = isUsage ? `${sentenceOf(error, current, line)} ${helpOf(current)}` : error.message;
     complain(...text.split('\n'));
     process.exit(1);
   });
@@ -226,12 +238,16 @@ function optionOf(name: string, { value, says, isRequired, byDefault }: OptionFo
   return new Option(flags, isRequired ? `${says} (required)` : says).default(byDefault || undefined);
 }
 
-function sentenceOf(error: Error, command: Command): string {
+function sentenceOf(error: Error, command: Command, { name, moved = {} }: CommandLine): string {
   if (!(error instanceof CommanderError)) {
     return ended(error.message);
   }
   if (error.code === 'commander.help') {
     return `Missing command. Commands: ${namesIn(command)}.`;
+  }
+  const [, old = ''] = /^error: unknown command '(.+?)'/.exec(error.message) ?? [];
+  if (command.parent === null && Object.hasOwn(moved, old)) {
+    return `"${name} ${old}" is "${name} ${moved[old]}" now.`;
   }
   const what = error.message
     .replace('error: ', '')

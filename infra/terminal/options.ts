@@ -11,7 +11,7 @@ import { MODES } from '../../shared/domain/world.ts';
 import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { hostOf, isPublicHost } from '../../shared/webhooks/endpoint-url.ts';
 import { parseBaht } from './baht.ts';
-import type { CommandLine } from './command.ts';
+import type { CommandGroup } from './command.ts';
 import {
   address,
   duration,
@@ -25,7 +25,7 @@ import {
   toggle,
 } from './option-form.ts';
 
-/* The commands of operators, with what each takes, and the options of "npm run pg". */
+/* What the commands of operators take, and the options of `pg`. */
 
 const merchant = text('NAME', 'the name of the merchant');
 const json = toggle('prints JSON');
@@ -47,7 +47,6 @@ const LOGO_URL_MAX_CHARS = 500;
 const SERVICE = { json, stack: text('NAME', 'a deployed stack instead of the local service'), dir };
 
 export const KEYS = {
-  name: 'npm run keys',
   says: 'Creates, lists, rolls, revokes and audits API keys.',
   options: SERVICE,
   commands: {
@@ -103,11 +102,10 @@ export const KEYS = {
       options: { merchant, limit: orElse(number('N', 'how many entries at most'), 100) },
     },
   },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
 export const MERCHANTS = {
-  name: 'npm run merchants',
-  says: 'Sets the name and the logo of a merchant on the pages of its payers, in test and in live mode. "npm run keys -- audit" shows who set them.',
+  says: 'Sets the name and the logo of a merchant on the pages of its payers, in test and in live mode. "pg admin keys audit" shows who set them.',
   options: SERVICE,
   commands: {
     set: {
@@ -139,10 +137,9 @@ export const MERCHANTS = {
     show: { says: 'Shows a merchant.', options: { merchant: required(merchant) } },
     list: { says: 'Lists all merchants.' },
   },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
 export const PROVIDERS = {
-  name: 'npm run providers',
   says: "Connects merchants' live worlds to payment providers.",
   options: SERVICE,
   commands: {
@@ -173,10 +170,9 @@ Connecting again replaces the secrets and keeps the URL. Secrets of a provider's
       },
     },
   },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
 export const JOBS = {
-  name: 'npm run jobs',
   says: 'Shows the jobs that need manual review.',
   options: SERVICE,
   commands: {
@@ -185,10 +181,9 @@ export const JOBS = {
       says: 'Shows the live payments and refunds whose outcome is unknown, since when, and the last response of their provider or the account to connect again. The service retries them by itself.',
     },
   },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
 export const ERASE = {
-  name: 'npm run erase',
   says: "Removes the payer's name, email, phone and IP address (client_ip) from a payment, its events, their deliveries and the saved responses of its Idempotency-Keys, and deletes the responses of receivers to its events. Amounts, times and all other data stay, including the merchant's reference, description and metadata. Data that was already sent to others is not recalled. The command can be repeated, also after an interruption. It writes an audit entry.",
   options: SERVICE,
   commands: {
@@ -203,10 +198,9 @@ export const ERASE = {
       },
     },
   },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
 export const DEPLOY = {
-  name: 'npm run deploy',
   says: 'Builds and deploys a stage into the account and region of the environment.',
   commands: {
     '': {
@@ -219,21 +213,19 @@ export const DEPLOY = {
       more: 'Arguments after "--" are for CDK.',
     },
   },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
 export const DESTROY = {
-  name: 'npm run destroy',
   says: 'Removes a stage with everything in it.',
   commands: { '': { options: { stage, branch: text('NAME', 'the stage of this git branch'), yes } } },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
-export const STACKS = {
-  name: 'npm run stacks',
+export const STAGES = {
   says: 'Shows the stages that are deployed in this account and region.',
   commands: { '': { options: { json } } },
-} as const satisfies CommandLine;
+} as const satisfies CommandGroup;
 
-/** Of all commands of "npm run pg". */
+/** Of all commands of `pg` but those of operators. */
 export const PG = {
   json: toggle('prints the response of the API as JSON'),
   yes: toggle('skips the confirmation before purge and before any change with a live key'),
@@ -248,14 +240,7 @@ export const PG = {
   dir: orElse(text('PATH', 'folder of the data of the local service and of "listen"'), '.local'),
 };
 
-export const MCP = {
-  name: 'npm run mcp',
-  says: 'An MCP server over standard input and output: a tool for each operation of the API, in test mode.',
-  options: { 'base-url': PG['base-url'], key: PG.key, dir },
-  commands: { '': {} },
-} as const satisfies CommandLine;
-
-/** Of some commands of "npm run pg". */
+/** Of some commands of `pg`. */
 export const PG_OPTIONS = {
   amount: { value: 'BAHT', says: 'baht and satang: 1299.00', read: parseBaht },
   method: { ...text('METHOD', PAYMENT_METHODS.join(', ')), choices: PAYMENT_METHODS },
@@ -308,6 +293,7 @@ export const PG_OPTIONS = {
   probe: { value: 'URL', says: 'its test address that tells of an order', read: readUrl },
   only: text('IDS', 'only these questions, by id or beginning: DUP,SIG-03'),
   html: text('FILE', 'also writes the report as one HTML file'),
+  report: text('FILE', 'also writes the report as JSON: /schemas/exam.json has its schema'),
   story: toggle('prints what happened, line by line'),
   'print-secret': toggle('prints only the signing secret'),
 };

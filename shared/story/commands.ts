@@ -64,7 +64,7 @@ function asTypeScript(base: string | null, operation: ConsoleOperation, request:
 function asPg(operation: ConsoleOperation, request: ApiRequest): string {
   const fields = fieldsIn(operation, request);
   return [
-    './pg call',
+    'pg call',
     methodNameOf(operation),
     ...idsIn(operation, request),
     ...(fields === null ? [] : ['--data', quote(JSON.stringify(fields))]),

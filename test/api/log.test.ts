@@ -104,7 +104,7 @@ test('the log line of a refused key names its id, so that a leaked key can be fo
   const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'INFO' } });
   try {
     const create = ['create', '--merchant', 'acme', '--preset', 'merchant', '--allow-ip', '203.0.113.0/24'];
-    const args = ['infra/operator/keys.ts', ...create, '--json', '--dir', host.dir];
+    const args = ['infra/pg/pg.ts', 'admin', 'keys', ...create, '--json', '--dir', host.dir];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { id, key } = JSON.parse(stdout);
     expect((await clientOf(key, host.baseUrl)(operations.listPayments)).status).toBe(403);

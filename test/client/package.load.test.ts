@@ -109,7 +109,9 @@ describe('the package of the client', () => {
     const { sources } = JSON.parse(await read(`${name}.map`));
     expect(sources).toContain('shared/client/client.ts');
     expect(
-      sources.filter((file: string) => !/^(shared\/client\/|node_modules\/|index\.ts$)/.test(file)),
+      sources.filter(
+        (file: string) => !/^(shared\/(client|concurrency)\/|node_modules\/|index\.ts$)/.test(file),
+      ),
     ).toEqual([]);
     expect(sources.filter((file: string) => /valibot|aws|middy/.test(file))).toEqual([]);
     const code = (await read(name)).replaceAll(COMMENT, '');

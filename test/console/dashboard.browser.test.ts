@@ -746,7 +746,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     };
     expect(await shown('curl')).toContain(`curl -X GET '${baseUrl}/api/v1/payments?status=failed'`);
     expect(await shown('TypeScript')).toContain('client.listPayments({');
-    expect(await shown('pg')).toBe(`./pg call listPayments --data '{"status":"failed"}'`);
+    expect(await shown('pg')).toBe(`pg call listPayments --data '{"status":"failed"}'`);
     expect(await page.content()).not.toContain(secret);
   });
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { copyCheckout } from '../support/tools/checkout-copy.ts';
 import { runStep } from '../support/tools/run-step.ts';
 
@@ -43,7 +43,7 @@ export async function deployAsCi(branch: string, forCdk: readonly string[]): Pro
 }
 
 async function readJobs() {
-  const { jobs } = load(await readFile('.github/workflows/ci.yml', 'utf8')) as {
+  const { jobs } = parse(await readFile('.github/workflows/ci.yml', 'utf8')) as {
     jobs: Record<'assembly' | 'deploy', { steps: Steps }>;
   };
   return { assembly: jobs.assembly.steps, deploy: jobs.deploy.steps };

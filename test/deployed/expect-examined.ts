@@ -34,7 +34,17 @@ export async function expectExamined(
     const addresses = ['--receiver', `${shop.url}/webhooks`, '--order', `${shop.url}/orders`];
     const file = path.join(dir, 'exam.json');
     const askOf = (probe: string, only: readonly string[]) =>
-      exam(...addresses, '--event-timeout', '120s', '--probe', probe, '--only', only.join(), '--json', file);
+      exam(
+        ...addresses,
+        '--event-timeout',
+        '120s',
+        '--probe',
+        probe,
+        '--only',
+        only.join(),
+        '--report',
+        file,
+      );
     await askOf(`${shop.url}/probe`, ASKED);
     const { passed, failed } = JSON.parse(await readFile(file, 'utf8')) as ExamReport;
     if (passed !== ASKED_COUNT || failed !== 0) {

@@ -13,7 +13,7 @@ export async function openStage(name: string): Promise<Stage> {
     throw new Error(`${stackName} has not the outputs BaseUrl and TableName`);
   }
   const order = ['create', '--merchant', `of-${name}`, '--preset', 'owner', '--stack', stackName, '--json'];
-  const made = await runQuietly('node', ['infra/operator/keys.ts', ...order]);
+  const made = await runQuietly('node', ['infra/pg/pg.ts', 'admin', 'keys', ...order]);
   const dynamodbEndpoint = String(process.env.AWS_ENDPOINT_URL);
   return {
     name,

@@ -15,7 +15,7 @@ export async function runOperator(
 ) {
   const running = promisify(execFile)(
     process.execPath,
-    [`infra/operator/${file}.ts`, ...args, '--stack', stackName, '--json'],
+    ['infra/pg/pg.ts', 'admin', file, ...args, '--stack', stackName, '--json'],
     { env: { ...process.env, ...env } },
   );
   running.child.stdin?.end(JSON.stringify(input));

@@ -69,7 +69,7 @@ describe('the documentation', () => {
       'Answer 201',
       'curl -X POST',
       'client.createPayment(',
-      './pg call createPayment',
+      'pg call createPayment',
       'href="/prod/console#/api/payments.CreatePayment"',
     ]) {
       expect(text).toContain(part);
@@ -87,7 +87,7 @@ describe('the documentation', () => {
   it.each(Object.keys(document.webhooks))('shows of %s an example, and how to trigger it', (type) => {
     const { text } = eventPage(document, ROOT, type)?.body ?? { text: '' };
     expect(text).toContain(`&quot;type&quot;: &quot;${type}&quot;`);
-    expect(text.includes(`./pg trigger ${type}`)).toBe(type !== 'webhook.ping');
+    expect(text.includes(`pg trigger ${type}`)).toBe(type !== 'webhook.ping');
   });
 
   it('says which operations send or answer an object', () => {

@@ -61,7 +61,17 @@ async function fittedSample(name: string, row: Operation, kind: string, merchant
   const operation = operationsIn(document).get(name);
   const text = operation && samplesOf(document, operation).find((sample) => sample.name === kind)?.text;
   const fitted = String(text).replaceAll(/\{(\w+)\}/g, (place, param: string) => params[param] ?? place);
-  return { fitted, env: { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret } };
+  return { fitted, env: pgEnv(secret) };
+}
+
+/** An environment in which `pg` is found, and calls the service by a key. */
+function pgEnv(key: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PATH: `${REPOSITORY}:${process.env.PATH}`,
+    PG_BASE_URL: baseUrl,
+    PG_KEY: key,
+  };
 }
 
 async function paste(fitted: string, env: NodeJS.ProcessEnv): Promise<string> {
@@ -118,6 +128,6 @@ test('the operation without samples is the one that only providers can call', ()
 
 test.each(EVENT_TYPES)('the page of %s has a command that triggers it', async (type) => {
   const { secret } = await newMerchant();
-  const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
-  expect(await paste(`./pg trigger ${type}`, env)).toContain(type);
+  const env = pgEnv(secret);
+  expect(await paste(`pg trigger ${type}`, env)).toContain(type);
 });

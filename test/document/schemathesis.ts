@@ -161,6 +161,6 @@ function configuration({ key, scratchKey, clockKey }: Target): string {
 /** A key of a merchant of its own, made as an operator makes one. */
 export async function newMerchantKey(merchant: string, dir: string): Promise<string> {
   const order = ['create', '--merchant', merchant, '--preset', 'owner', '--dir', dir, '--json'];
-  const { stdout } = await runCommand(process.execPath, ['infra/operator/keys.ts', ...order]);
+  const { stdout } = await runCommand(process.execPath, ['infra/pg/pg.ts', 'admin', 'keys', ...order]);
   return (JSON.parse(stdout) as { key: string }).key;
 }

@@ -56,9 +56,9 @@ async function requestsIn(act: () => Promise<unknown>): Promise<string[]> {
   return live.stripe.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
 }
 
-/** What `npm run jobs -- unknown` shows of every merchant. */
+/** What `pg admin jobs unknown` shows of every merchant. */
 async function unknown(...more: string[]): Promise<string> {
-  const args = ['infra/operator/jobs.ts', 'unknown', '--dir', inject('service').dir, ...more];
+  const args = ['infra/pg/pg.ts', 'admin', 'jobs', 'unknown', '--dir', inject('service').dir, ...more];
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 

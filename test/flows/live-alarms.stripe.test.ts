@@ -125,7 +125,7 @@ describe.skipIf(inject('stripeMock') === null)('the cause of an alarm in live mo
     });
   });
 
-  test('is an outcome unknown for 15 minutes; npm run jobs shows which, since when and why', async () => {
+  test('is an outcome unknown for 15 minutes; pg admin jobs shows which, since when and why', async () => {
     const { run, jobs, payment, merchant, intentId } = await opened();
     const counts = [];
     let sinceMs = 0;
@@ -259,10 +259,10 @@ describe.skipIf(inject('stripeMock') === null)('the cause of an alarm in live mo
   });
 });
 
-/** What `npm run jobs -- unknown` shows of a merchant: of others there may be more. */
+/** What `pg admin jobs unknown` shows of a merchant: of others there may be more. */
 async function unknownJobs(merchant: string) {
   const jobs = async (...args: string[]) => {
-    const all = ['infra/operator/jobs.ts', 'unknown', '--dir', inject('service').dir, ...args];
+    const all = ['infra/pg/pg.ts', 'admin', 'jobs', 'unknown', '--dir', inject('service').dir, ...args];
     return (await promisify(execFile)(process.execPath, all)).stdout;
   };
   const json: { merchant: string }[] = JSON.parse(await jobs('--json'));

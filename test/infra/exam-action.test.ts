@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { PG_OPTIONS } from '../../infra/terminal/options.ts';
 import { runStep } from '../support/tools/run-step.ts';
 
@@ -22,7 +22,7 @@ interface ExamAction {
 
 const ACTION = '.github/actions/exam';
 const text = readFileSync(`${ACTION}/action.yml`, 'utf8');
-const { inputs, runs } = load(text) as ExamAction;
+const { inputs, runs } = parse(text) as ExamAction;
 const [step] = runs.steps;
 const NOTHING = Object.fromEntries(Object.keys(step?.env ?? {}).map((name) => [name, '']));
 
@@ -79,7 +79,7 @@ describe('the action that examines a receiver', () => {
       'infra/pg/pg.ts',
       'exam',
       ...['--receiver', 'http://127.0.0.1:3000/$(id) *'],
-      ...['--json', path.join(folder, 'exam.json')],
+      ...['--report', path.join(folder, 'exam.json')],
       ...['--junit', path.join(folder, 'exam.xml')],
       ...['--html', path.join(folder, 'exam.html')],
     ]);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { load } from 'js-yaml';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { operations } from '../../shared/contract/operations.ts';
 import { SAMPLES } from '../support/tools/guide-samples.ts';
 import { isAnybodyAt } from '../support/tools/listeners.ts';
@@ -22,7 +22,7 @@ interface Action {
 }
 
 const ACTION = '.github/actions/service';
-const { runs } = load(readFileSync(`${ACTION}/action.yml`, 'utf8')) as Action;
+const { runs } = parse(readFileSync(`${ACTION}/action.yml`, 'utf8')) as Action;
 const [install, start] = runs.steps;
 
 async function newRunner() {
@@ -56,7 +56,7 @@ describe('the action that starts the service', () => {
 
   test('is used by the guide under the name that it has', () => {
     const [sample] = SAMPLES.filter(({ use }) => use === 'action');
-    const { steps } = load(sample?.code ?? '') as { steps: readonly { uses?: string }[] };
+    const { steps } = parse(sample?.code ?? '') as { steps: readonly { uses?: string }[] };
     expect(steps.map(({ uses }) => uses)).toContain(`./payments/${ACTION}`);
   });
 

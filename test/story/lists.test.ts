@@ -187,14 +187,14 @@ describe('a command', () => {
     expect(curl).toContain(`-d '{"reason":"it'\\''s late"}'`);
     expect(curl).toContain('Bearer $PG_KEY');
     expect(TypeScript).toContain(`client.requestRefund("pay_${ID}", {`);
-    expect(pg).toBe(`./pg call requestRefund pay_${ID} --data '{"reason":"it'\\''s late"}'`);
+    expect(pg).toBe(`pg call requestRefund pay_${ID} --data '{"reason":"it'\\''s late"}'`);
   });
 
   test('gives numbers of a query as numbers, and leaves out fields that there are not', () => {
     const list = texts('payments.ListPayments', '/api/v1/payments?limit=5&status=failed');
     expect(list.pg).toContain(`'{"limit":5,"status":"failed"}'`);
     const get = texts('payments.GetPayment', `/api/v1/payments/pay_${ID}`);
-    expect(get.pg).toBe(`./pg call getPayment pay_${ID}`);
+    expect(get.pg).toBe(`pg call getPayment pay_${ID}`);
   });
 
   test('is curl alone where no key is needed', () => {

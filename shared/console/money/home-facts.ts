@@ -97,7 +97,7 @@ function endpointNeed({ id, url, status }: FailingEndpoint): Need {
 
 function parkedNeed(count: number): Need {
   return {
-    text: `${count} ${count === 1 ? 'job' : 'jobs'} failed for good. Operators list them: npm run jobs`,
+    text: `${count} ${count === 1 ? 'job' : 'jobs'} failed for good. Operators list them: pg admin jobs`,
     address: addressOf(['events']),
     label: 'See what happened',
     action: null,

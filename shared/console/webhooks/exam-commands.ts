@@ -8,7 +8,7 @@ export interface ExamCommand {
 
 /** The shop in the commands: the sample shops of the repository have these paths. */
 const SHOP = 'http://127.0.0.1:3000';
-const EXAM = `./pg exam --receiver ${SHOP}/webhooks \\\n  --order ${SHOP}/orders \\\n  --probe ${SHOP}/probe`;
+const EXAM = `pg exam --receiver ${SHOP}/webhooks \\\n  --order ${SHOP}/orders \\\n  --probe ${SHOP}/probe`;
 
 /**
  * The commands that examine a shop, in the order in which one runs them. The API key is a variable, since a copied
@@ -21,13 +21,13 @@ export function examCommands(base: string): ExamCommand[] {
       name: 'Name this service',
       text: `export PG_BASE_URL=${quote(base)}\nexport PG_KEY=pg_test_your_key`,
     },
-    { name: 'Print the signing secret for your shop', text: './pg exam --print-secret' },
+    { name: 'Print the signing secret for your shop', text: 'pg exam --print-secret' },
     { name: 'Ask every question', text: EXAM },
     { name: 'Ask some questions, by their ids or groups', text: `${EXAM} \\\n  --only DUP,ORD-03` },
     { name: 'Repeat an exam, by the seed that its report names', text: `${EXAM} \\\n  --seed 7` },
     {
       name: 'Write reports for programs, CI and people',
-      text: `${EXAM} \\\n  --json exam.json --junit exam.xml --html exam.html`,
+      text: `${EXAM} \\\n  --report exam.json --junit exam.xml --html exam.html`,
     },
   ];
 }

@@ -125,7 +125,7 @@ function NoEndpoint() {
       ) : (
         <p>
           A server on your own machine cannot be reached from outside. Events can be forwarded to it:{' '}
-          <code>./pg listen --forward-to {OWN_SERVER}</code>
+          <code>pg listen --forward-to {OWN_SERVER}</code>
         </p>
       )}
     </section>

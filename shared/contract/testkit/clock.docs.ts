@@ -16,7 +16,7 @@ export const clockDocs = {
       offset_seconds: 'Seconds that the clock is ahead of real time.',
       next_job_at: 'Time at which the next job is due, on this clock; null if there is none.',
       parked_jobs:
-        'Jobs that failed for good, 1,000 at most: they are not tried again. Operators list them with `npm run jobs`.',
+        'Jobs that failed for good, 1,000 at most: they are not tried again. Operators list them with `pg admin jobs`.',
     },
     AdvanceClockRequest: {
       about: 'How far to advance the clock.',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { timestamp } from '../fields.ts';
 
 /*
- * The report of an exam (contract §19), as `pg exam --json` writes it. It says everything that the other reports show.
+ * The report of an exam (contract §19), as `pg exam --report` writes it. It says everything that the other reports show.
  */
 
 /** What an exam says of a question. */

@@ -47,7 +47,7 @@ describe('what needs somebody', () => {
     ],
     ['another amount', { processing: [{ ...PAYMENT, received: THB(99) }] }, /฿0\.99 came instead of ฿1\.00/],
     ['late money', { succeeded: [{ ...PAYMENT, late: true }] }, /after the expiry/],
-    ['a job that failed', { clock: { now: NOW, parked_jobs: 1 } }, /^1 job failed for good.*npm run jobs/],
+    ['a job that failed', { clock: { now: NOW, parked_jobs: 1 } }, /^1 job failed for good.*pg admin jobs/],
     ['jobs that failed', { clock: { now: NOW, parked_jobs: 2 } }, /^2 jobs failed for good/],
     ['a refund that waits', { refunds: [{ created_at: NOW }] }, /^1 refund waits/],
     ['refunds that wait', { refunds: [{ created_at: NOW }, { created_at: NOW }] }, /^2 refunds wait/],

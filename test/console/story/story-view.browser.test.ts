@@ -359,7 +359,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await page.getByRole('tab', { name: 'TypeScript' }).click();
     expect(await panel.locator('pre').textContent()).toContain(`client.getPayment("${id}")`);
     await page.keyboard.press('ArrowRight');
-    expect(await panel.locator('pre').textContent()).toBe(`./pg call getPayment ${id}`);
+    expect(await panel.locator('pre').textContent()).toBe(`pg call getPayment ${id}`);
     await page.keyboard.press('ArrowRight');
     expect(JSON.parse(String(await panel.locator('pre').textContent()))).toMatchObject({ id });
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -26,7 +26,7 @@ import {
 import { Machines } from './machines.ts';
 import { type Plot, play } from './stories.ts';
 
-/** How long there is load, in seconds: `npm run test:chaos` sets more. */
+/** How long there is load, in seconds: CHAOS_SECONDS sets more. */
 const LASTS_SECONDS = givenNumber('CHAOS_SECONDS', 90);
 /** The seed: it repeats the choice of clients, calls and faults. */
 const SEED = givenNumber('CHAOS_SEED', Math.floor(Math.random() * 1_000_000));
@@ -187,7 +187,13 @@ async function open(
   clients: Clients,
 ): Promise<Merchant> {
   const args = ['--merchant', merchant, '--preset', 'owner', '--json', '--dir', machines.serviceDir];
-  const { stdout } = await runCommand(process.execPath, ['infra/operator/keys.ts', 'create', ...args]);
+  const { stdout } = await runCommand(process.execPath, [
+    'infra/pg/pg.ts',
+    'admin',
+    'keys',
+    'create',
+    ...args,
+  ]);
   const secret = String(JSON.parse(stdout).key);
   const transport = (address: string, init: RequestInit) => machines.send(address, init);
   const caller = new Caller(merchant, secret, transport, traffic, clients);

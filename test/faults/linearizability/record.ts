@@ -55,7 +55,13 @@ export async function openSlots(machines: Machines): Promise<Omit<Slot, 'timeout
   const addresses = machines.addresses as [string];
   const open = async (_: unknown, place: number) => {
     const args = ['--merchant', `slot-${place}`, '--preset', 'owner', '--json', '--dir', machines.serviceDir];
-    const { stdout } = await runCommand(process.execPath, ['infra/operator/keys.ts', 'create', ...args]);
+    const { stdout } = await runCommand(process.execPath, [
+      'infra/pg/pg.ts',
+      'admin',
+      'keys',
+      'create',
+      ...args,
+    ]);
     return { secret: String(JSON.parse(stdout).key), addresses };
   };
   return Promise.all(Array.from({ length: SLOTS }, open));

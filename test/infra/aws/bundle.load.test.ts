@@ -71,7 +71,7 @@ test('the trace that a bundle logs names files and lines of this repository', as
 test('only live mode loads the code that calls providers or reads their secrets', async () => {
   const outfile = path.join(dir, 'provider-for.js');
   const noticed = 'globalThis.ran = true;';
-  const files = /shared\/(store\/secrets-manager|providers\/stripe\/[\w-]+)\.ts$/;
+  const files = /shared\/(store\/worlds\/secrets-manager|providers\/stripe\/[\w-]+)\.ts$/;
   await build({
     ...AS_DEPLOYED,
     entryPoints: ['shared/flows/provider-for.ts'],

@@ -42,7 +42,7 @@ describe('the lines of a question', () => {
       '  sent:',
       '     1  payment.succeeded evt_01: answered 200',
       '     2  payment.succeeded evt_01, five times at once: answered 500',
-      '  again:    npm run pg -- exam --receiver http://127.0.0.1:3000/webhooks --only DUP-02 --seed 7',
+      '  again:    pg exam --receiver http://127.0.0.1:3000/webhooks --only DUP-02 --seed 7',
       '  guide:    http://127.0.0.1:4000/docs/testing#dup-02',
       '',
     ]);

@@ -48,7 +48,7 @@ describe('pg exam', () => {
     const { url, stop } = await startPythonShop(await printedSecret('exam'));
     onTestFinished(stop);
     const [json, junit, html] = ['json', 'xml', 'html'].map((kind) => path.join(dir, `exam.${kind}`));
-    const files = ['--json', String(json), '--junit', String(junit), '--html', String(html)];
+    const files = ['--report', String(json), '--junit', String(junit), '--html', String(html)];
     const only = ['--only', 'pay-01, SIG,FWD-04', '--seed', '7'];
     const { code, stdout, stderr } = await pg('exam', ...addressesOf(url), ...only, ...files);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -59,6 +59,8 @@ describe('pg exam', () => {
     expect(await readFile(String(html), 'utf8')).toContain('SIG-10');
     const client = createClient({ baseUrl, key });
     expect((await client.listTestWorlds()).data).toEqual([]);
+    const asJson = await pg('exam', ...addressesOf(url), '--only', 'PAY-01', '--json');
+    expect(v.parse(examReportSchema, JSON.parse(asJson.stdout))).toMatchObject({ passed: 1, failed: 0 });
   });
 
   test('ends with 1 for a wrong shop, and shows the events that it failed at', async () => {

@@ -32,7 +32,7 @@ export function sampleFailure(fields: Partial<ExamFailure> = {}): ExamFailure {
     story: ['order a as a', 'send payment.succeeded, of $a', 'probe $a'],
     events: [sampleEvent(), sampleEvent({ manner: 'five times at once', answered_status: 500 })],
     is_shortest: true,
-    again: `npm run pg -- exam --receiver ${SHOP}/webhooks --only DUP-02 --seed 7`,
+    again: `pg exam --receiver ${SHOP}/webhooks --only DUP-02 --seed 7`,
     ...fields,
   };
 }

@@ -29,10 +29,8 @@ function commandInGuide(): { command: string; args: string[] } {
   const [, json = ''] =
     GUIDES.map(({ markdown }) => /```json mcp\n(.*?)```/s.exec(markdown)).find(Boolean) ?? [];
   const { command, args } = JSON.parse(json).mcpServers.payments;
-  return {
-    command,
-    args: args.map((word: string) => (word === '/path/to/payments' ? process.cwd() : word)),
-  };
+  const here = (word: string) => word.replace('/path/to/payments', process.cwd());
+  return { command: here(command), args: args.map(here) };
 }
 
 /** The server as a host starts it. */
@@ -47,7 +45,7 @@ function start(env: NodeJS.ProcessEnv) {
   return { child, ended };
 }
 
-describe('npm run mcp', () => {
+describe('pg mcp', () => {
   const client = new Client({ name: 'a test', version: '1' });
   beforeAll(async () => {
     const { secret } = await newKey();
@@ -111,7 +109,7 @@ describe('npm run mcp', () => {
   });
 });
 
-describe.concurrent('npm run mcp, when its input ends,', () => {
+describe.concurrent('pg mcp, when its input ends,', () => {
   test('ends, and has written the protocol alone', async ({ onTestFinished }) => {
     const { secret } = await newKey();
     const { child, ended } = start({ PG_BASE_URL: baseUrl, PG_KEY: secret });
@@ -174,7 +172,7 @@ describe.concurrent('npm run mcp, when its input ends,', () => {
   });
 });
 
-describe.concurrent('npm run mcp ends at once, and says why,', () => {
+describe.concurrent('pg mcp ends at once, and says why,', () => {
   /** Without input, a server that refuses nothing ends with 0. */
   const refusalOf = (env: NodeJS.ProcessEnv) => {
     const { child, ended } = start(env);
@@ -202,7 +200,7 @@ describe.concurrent('npm run mcp ends at once, and says why,', () => {
     const key = `pg_test_${'x'.repeat(32)}`;
     const { code, stdout, stderr } = await refusalOf({ PG_BASE_URL: baseUrl, PG_KEY: key });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('Invalid API key (api_key_invalid)');
+    expect(stderr).toMatch(/^Invalid API key\..*\n {2}api_key_invalid, request /);
     expect(stderr).not.toContain(key);
   });
 });

@@ -9,7 +9,7 @@ import { scanTable } from '../../support/world/stored-table.ts';
 
 /** A command with the local service, without a terminal. */
 async function command(file: 'erase' | 'keys', ...args: string[]): Promise<string> {
-  const all = [`infra/operator/${file}.ts`, ...args, '--dir', inject('service').dir];
+  const all = ['infra/pg/pg.ts', 'admin', file, ...args, '--dir', inject('service').dir];
   return (await promisify(execFile)(process.execPath, all)).stdout;
 }
 
@@ -24,7 +24,7 @@ async function newPayer() {
   return { api, merchant, id, email, of, places };
 }
 
-describe.concurrent('npm run erase', () => {
+describe.concurrent('pg admin erase', () => {
   test('erases a payer where --yes confirms it, and leaves one entry in the audit', async () => {
     const { api, merchant, id, email, of, places } = await newPayer();
     const test = [...of, '--mode', 'test'];

@@ -15,7 +15,9 @@ const run = promisify(execFile);
 
 async function keys(...args: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [
-    'infra/operator/keys.ts',
+    'infra/pg/pg.ts',
+    'admin',
+    'keys',
     ...args,
     '--dir',
     inject('service').dir,
@@ -31,7 +33,7 @@ function elevenNetworks(): string[] {
   return Array.from({ length: 11 }, (_, place) => ['--allow-ip', `10.0.${place}.0/24`]).flat();
 }
 
-describe.concurrent('npm run keys', () => {
+describe.concurrent('pg admin keys', () => {
   test('makes a key that works at once and is shown this once', async () => {
     const merchant = newMerchantName();
     const made = await keysJson(
@@ -224,7 +226,7 @@ describe.concurrent('npm run keys', () => {
 
   test('says what to do where no service runs', async () => {
     const dir = path.join(inject('service').dir, 'nowhere');
-    const command = run(process.execPath, ['infra/operator/keys.ts', 'list', '--dir', dir]);
+    const command = run(process.execPath, ['infra/pg/pg.ts', 'admin', 'keys', 'list', '--dir', dir]);
     await expect(command).rejects.toMatchObject({ stderr: expect.stringContaining('npm start') });
   });
 });

@@ -14,7 +14,14 @@ const run = promisify(execFile);
 
 async function merchants(...args: string[]): Promise<string> {
   const dir = inject('service').dir;
-  const { stdout } = await run(process.execPath, ['infra/operator/merchants.ts', ...args, '--dir', dir]);
+  const { stdout } = await run(process.execPath, [
+    'infra/pg/pg.ts',
+    'admin',
+    'merchants',
+    ...args,
+    '--dir',
+    dir,
+  ]);
   return stdout;
 }
 
@@ -34,7 +41,7 @@ async function shownOn(...addresses: string[]): Promise<(string | undefined)[]> 
   return pages.map((page) => /<p class="payee">Pay to <strong>(.*)<\/strong>/.exec(page)?.[1]);
 }
 
-describe('npm run merchants', () => {
+describe('pg admin merchants', () => {
   test('sets the name that payers read on every page, in all worlds, until it is cleared', async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api);

@@ -47,7 +47,7 @@ async function run(
   input = '',
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [`infra/operator/${file}.ts`, ...args, '--dir', dir], {
+  const child = spawn(process.execPath, ['infra/pg/pg.ts', 'admin', file, ...args, '--dir', dir], {
     env: { ...process.env, STRIPE_API_URL: stripe.origin, ...env },
   });
   child.stdin.end(input);
@@ -92,7 +92,7 @@ function newSecrets() {
 
 const fileOf = (worldId: string) => path.join(dir, 'provider-secrets', `${worldId}.json`);
 
-describe.concurrent('npm run providers', () => {
+describe.concurrent('pg admin providers', () => {
   test('connects a live world: verifies the key, keeps secrets private, prints webhook URL', async () => {
     const { merchant, account, secrets, of, worldId, connect } = await newConnectable();
     const connected = await connect();

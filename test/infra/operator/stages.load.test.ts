@@ -138,7 +138,7 @@ async function command(args: readonly string[], env: Readonly<Record<string, str
   const [file = '', ...rest] = args;
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const clean = { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
-  const running = run(process.execPath, [`infra/operator/${file}.ts`, ...rest], {
+  const running = run(process.execPath, ['infra/pg/pg.ts', 'admin', file, ...rest], {
     env: { ...clean, ...env },
   });
   running.child.stdin?.end(input);
@@ -150,7 +150,7 @@ async function command(args: readonly string[], env: Readonly<Record<string, str
 
 describe.concurrent('a command for stages says in one sentence', () => {
   test('that no region is set', async () => {
-    const { code, stderr } = await command(['stacks'], {});
+    const { code, stderr } = await command(['stages'], {});
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'No AWS region is set: set AWS_REGION, or region in the profile.\n',
@@ -165,19 +165,19 @@ describe.concurrent('a command for stages says in one sentence', () => {
 
   test('that they have run out', async () => {
     const { endpoint } = await startCloudFormation(EXPIRED);
-    const { code, stderr } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
+    const { code, stderr } = await command(['stages'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The AWS credentials are invalid or expired: .*\n$/);
   });
 
   test('that they may not do this', async () => {
     const { endpoint } = await startCloudFormation(DENIED);
-    const { stderr } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
+    const { stderr } = await command(['stages'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
     expect(stderr).toMatch(/^These AWS credentials lack a permission: .*\n$/);
   });
 
   test('that AWS does not respond', async () => {
-    const { stderr } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' });
+    const { stderr } = await command(['stages'], { ...SIGNED_IN, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' });
     expect(stderr).toMatch(/does not respond\. .*\n$/);
   });
 
@@ -394,7 +394,7 @@ describe.concurrent('the secrets of a stage that is destroyed', () => {
   });
 });
 
-describe.concurrent('npm run stacks', () => {
+describe.concurrent('pg admin stages', () => {
   test('shows the stages of this service, and no other stack', async () => {
     const { endpoint } = await startCloudFormation(
       stacks(
@@ -408,7 +408,7 @@ describe.concurrent('npm run stacks', () => {
       ),
     );
     const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
-    const listed = JSON.parse((await command(['stacks', '--json'], env)).stdout);
+    const listed = JSON.parse((await command(['stages', '--json'], env)).stdout);
     expect(listed).toEqual([
       {
         stage: 'blue',
@@ -418,7 +418,7 @@ describe.concurrent('npm run stacks', () => {
         base_url: 'https://blue.example/api',
       },
     ]);
-    const { stdout } = await command(['stacks'], env);
+    const { stdout } = await command(['stages'], env);
     expect(stdout).toMatch(/^blue +\d+ d +CREATE_COMPLETE +https:\/\/blue\.example\/api\n$/);
   });
 
@@ -427,7 +427,7 @@ describe.concurrent('npm run stacks', () => {
     const going = { name: 'payments-going', tags: { 'payments:stage': 'going' }, status: 'DELETE_FAILED' };
     const { endpoint } = await startCloudFormation(stacks(gone, going));
     const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
-    expect((await command(['stacks'], env)).stdout).toMatch(/^going +\d+ d +DELETE_FAILED +\n$/);
+    expect((await command(['stages'], env)).stdout).toMatch(/^going +\d+ d +DELETE_FAILED +\n$/);
     const { endpoint: alone } = await startCloudFormation(stacks(gone));
     const args = ['keys', 'list', '--merchant', 'acme', '--stack', 'payments-gone'];
     const { code, stderr } = await command(args, { ...SIGNED_IN, AWS_ENDPOINT_URL: alone });
@@ -436,7 +436,7 @@ describe.concurrent('npm run stacks', () => {
 
   test('says where there is none', async () => {
     const { endpoint } = await startCloudFormation(stacks());
-    const { stdout } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
+    const { stdout } = await command(['stages'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
     expect(stdout).toBe('No stage is deployed here.\n');
   });
 });

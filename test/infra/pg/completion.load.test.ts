@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ADMIN } from '../../../infra/pg/admin.ts';
 import { commands } from '../../../infra/pg/commands.ts';
 import { completionScript, completionsOf, SHELLS } from '../../../infra/pg/completion.ts';
 import { PG } from '../../../infra/terminal/options.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 
-const LINE = { name: 'pg', says: '', options: PG, commands };
+const LINE = { name: 'pg', says: '', options: PG, commands: { ...commands, ...ADMIN } };
 
 const run = promisify(execFile);
 
@@ -70,12 +71,15 @@ const LINES: readonly [typed: string, completed: string][] = [
   ['simulate pay_1 mis', 'simulate pay_1 mismatch'],
   ['payments create --method prom', 'payments create --method promptpay'],
   ['events --type payment.suc', 'events --type payment.succeeded'],
+  ['admin ke', 'admin keys'],
+  ['admin keys create --mode li', 'admin keys create --mode live'],
+  ['admin keys roll key_1 --ov', 'admin keys roll key_1 --overlap'],
 ];
 
 describe('the completion of a shell', () => {
   test('knows the words of every command', () => {
     const completions = completionsOf(LINE);
-    for (const words of Object.keys(commands)) {
+    for (const words of Object.keys(LINE.commands)) {
       const steps = words.split(' ');
       expect(completions.offers.get(`${steps.slice(0, -1).join(' ')}:0`)).toContain(steps.at(-1));
     }
@@ -90,6 +94,7 @@ describe('the completion of a shell', () => {
   test('offers the options of a command, after ids and other options too', async () => {
     expect(await offered('payments', 'create', '--am')).toEqual(['--amount']);
     expect(await offered('refunds', 'create', 'pay_1', '--json', '--am')).toEqual(['--amount']);
+    expect(await offered('admin', 'stages', '--')).toEqual(['--json', '--help']);
     expect(await offered('nonsense', '')).toEqual([]);
   });
 

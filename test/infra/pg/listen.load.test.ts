@@ -255,20 +255,20 @@ describe.concurrent('pg listen', () => {
     t.expect(receiver.ids().length - new Set(receiver.ids()).size).toBeLessThanOrEqual(3);
   });
 
-  it('exits with 0 when npm runs it and gets SIGINT or SIGTERM', async (t) => {
+  it('exits with 0 when the program gets SIGINT or SIGTERM', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      const run = ['run', '-s', 'pg', '--', 'listen', '--forward-to', receiver.url, '--dir', world.dir];
-      const npm = spawn('npm', run, { env: world.env });
-      const ended = once(npm, 'exit');
-      t.onTestFinished(() => void npm.kill('SIGKILL'));
+      const args = ['listen', '--forward-to', receiver.url, '--dir', world.dir];
+      const program = spawn('./pg', args, { env: world.env });
+      const ended = once(program, 'exit');
+      t.onTestFinished(() => void program.kill('SIGKILL'));
       let printed = '';
-      npm.stdout.on('data', (chunk) => {
+      program.stdout.on('data', (chunk) => {
         printed += String(chunk);
       });
       await t.expect.poll(() => printed, PATIENT).toContain('Ctrl-C ends it.');
-      npm.kill(signal);
+      program.kill(signal);
       t.expect(await ended).toEqual([0, null]);
     }
   });
@@ -368,7 +368,7 @@ describe.concurrent('pg listen', () => {
     t.expect(outcomes(first)).toEqual([
       'no response N ms, connection refused, again in 1 s',
       'no response N ms, connection refused, again in 3 s',
-      `no response N ms, connection refused, given up: npm run pg -- events resend ${first}`,
+      `no response N ms, connection refused, given up: pg events resend ${first}`,
     ]);
     t.expect(outcomes(second)[0]).toBe('no response N ms, connection refused, again in 1 s');
     t.expect(again.ids()).not.toContain(first);
@@ -499,7 +499,7 @@ describe.concurrent('pg listen', () => {
       [
         world,
         [...to, '--events', 'payment.suceeded'],
-        'Unknown event type "payment.suceeded". "npm run pg -- trigger --help" lists the types',
+        'Unknown event type "payment.suceeded". "pg trigger --help" lists the types',
       ],
       [world, [...to, '--events', 'payments.*'], 'payment.* stands for all of payments'],
       [world, [...to, '--events', ''], 'Unknown event type "".'],

@@ -39,7 +39,7 @@ async function atTerminal(env: NodeJS.ProcessEnv, args: readonly string[], answe
   return { code, seen };
 }
 
-describe.concurrent('npm run pg with a live key', () => {
+describe.concurrent('pg with a live key', () => {
   test('changes nothing without a terminal, and names the option that confirms', async () => {
     const { pg, links } = await newShell();
     const { code, stdout, stderr } = await pg(...LINK);
@@ -102,7 +102,7 @@ describe.concurrent('npm run pg with a live key', () => {
   });
 });
 
-test('npm run pg with a test key needs no confirmation to create a payment link', async () => {
+test('pg with a test key needs no confirmation to create a payment link', async () => {
   const { secret } = await newKey();
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
   const { stdout } = await promisify(execFile)(process.execPath, [PG, ...LINK], { env });

@@ -20,7 +20,7 @@ async function newShell() {
   return { pg, pgJson: async (...args: string[]) => JSON.parse(await pg(...args, '--json')), env, secret };
 }
 
-describe.concurrent('npm run pg', () => {
+describe.concurrent('pg', () => {
   test('makes a payment of exact baht and satang, reads it and lists it', async () => {
     const { pg, pgJson } = await newShell();
     const payment = await pgJson(

@@ -79,7 +79,7 @@ test('the local service, its webhooks and its operators need no proxy that the e
     const received = async () =>
       (await api(operations.getWebhookSink, { params: { id } })).json.received_count;
     await expect.poll(received).toBeGreaterThan(0);
-    const error = await run(process.execPath, ['infra/operator/keys.ts', 'list', '--dir', host.dir]);
+    const error = await run(process.execPath, ['infra/pg/pg.ts', 'admin', 'keys', 'list', '--dir', host.dir]);
     expect(error?.message).toBeUndefined();
   } finally {
     await host.stop();

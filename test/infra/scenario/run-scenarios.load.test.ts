@@ -174,7 +174,7 @@ describe('pg scenario run', () => {
       `${file}:6: expect payment $order, status succeeded`,
       '  expected: status "succeeded"',
       '  was:      it has status "requires_action"',
-      `  again:    npm run pg -- scenario run ${file} --seed 7 --story`,
+      `  again:    pg scenario run ${file} --seed 7 --story`,
       '',
     ]);
     expect(await readFile(junit, 'utf8')).toContain('failures="1"');

@@ -8,21 +8,18 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/pg/commands.ts';
 import { swallowedOption } from '../../../infra/terminal/command.ts';
 
-/** Every command line of people, by its file, and what it is called. */
-const COMMANDS = [
-  ['infra/operator/keys.ts', 'npm run keys'],
-  ['infra/operator/merchants.ts', 'npm run merchants'],
-  ['infra/operator/providers.ts', 'npm run providers'],
-  ['infra/operator/deploy.ts', 'npm run deploy'],
-  ['infra/operator/destroy.ts', 'npm run destroy'],
-  ['infra/operator/stacks.ts', 'npm run stacks'],
-  ['infra/operator/jobs.ts', 'npm run jobs'],
-  ['infra/operator/erase.ts', 'npm run erase'],
+/** Every program of people, and the commands of operators: how each is run, and what it is called. */
+const PROGRAMS = [
   ['infra/pg/pg.ts', 'pg'],
-  ['infra/local/start.ts', 'npm start'],
+  ['infra/local/start.ts', 'npm start --'],
 ] as const;
+const OPERATORS = ['keys', 'merchants', 'providers', 'erase', 'jobs', 'stages', 'deploy', 'destroy'];
+const COMMANDS = [
+  ...PROGRAMS,
+  ...OPERATORS.map((name) => [`infra/pg/pg.ts admin ${name}`, `pg admin ${name}`] as const),
+];
 
-const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+const { version, scripts } = JSON.parse(await readFile('package.json', 'utf8'));
 const PAYMENT_ID = 'pay_01h455vb4pex5vsknk084sn02q';
 
 /** Runs a command where there is neither a service nor an account, and says how it ended. */
@@ -39,63 +36,84 @@ function command(...args: readonly string[]): Promise<{ code: number; stdout: st
 describe.each(COMMANDS)('%s', (file, name) => {
   test('shows its usage with --help or -h, whatever else is given', async () => {
     const usage = { code: 0, stdout: expect.stringMatching(/^Usage:/), stderr: '' };
-    expect(await command(file, '--help')).toEqual(usage);
-    expect(await command(file, 'word', '--no-such', '-h')).toEqual(usage);
-  });
-
-  test('prints the version of the package with --version', async () => {
-    expect(await command(file, '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await command(...file.split(' '), '--help')).toEqual(usage);
+    expect(await command(...file.split(' '), 'word', '--no-such', '-h')).toEqual(usage);
   });
 
   test('says which option it does not know, in a line, and where its usage is', async () => {
-    expect(await command(file, '--surprise')).toEqual({
+    expect(await command(...file.split(' '), '--surprise')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Unknown option '--surprise'. "${name}${name.startsWith('npm ') ? ' --' : ''} --help" shows the usage.\n`,
+      stderr: `Unknown option '--surprise'. "${name} --help" shows the usage.\n`,
     });
   });
 });
 
+test.each(PROGRAMS)('%s prints the version of the package with --version', async (file) => {
+  expect(await command(file, '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([...OPERATORS.map((name) => [name, name]), ['stacks', 'stages']])(
+  'pg %s, which was the name of a script, names the command of operators',
+  async (old, name) => {
+    expect(await command('infra/pg/pg.ts', String(old), 'list', '--merchant', 'acme')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `"pg ${old}" is "pg admin ${name}" now. "pg --help" shows the usage.\n`,
+    });
+  },
+);
+
+test('npm has 18 scripts at most', () => {
+  expect(Object.keys(scripts).length).toBeLessThanOrEqual(18);
+});
+
 describe.each<[words: string, what: string]>([
-  ['infra/operator/keys.ts', 'Missing command. Commands: create, list, '],
-  ['infra/operator/keys.ts explain', "Unknown command 'explain'."],
-  ['infra/operator/keys.ts toString', "Unknown command 'toString'."],
-  ['infra/operator/keys.ts list --label x', "Unknown option '--label'."],
-  ['infra/operator/keys.ts list acme', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  ['infra/pg/pg.ts admin keys', 'Missing command. Commands: create, list, '],
+  ['infra/pg/pg.ts admin keys explain', "Unknown command 'explain'."],
+  ['infra/pg/pg.ts admin keys toString', "Unknown command 'toString'."],
+  ['infra/pg/pg.ts admin keys list --label x', "Unknown option '--label'."],
+  ['infra/pg/pg.ts admin keys list acme', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
   [
-    'infra/operator/keys.ts revoke key_1 key_2',
+    'infra/pg/pg.ts admin keys revoke key_1 key_2',
     "Too many arguments for 'revoke'. Expected 1 argument but got 2.",
   ],
-  ['infra/operator/keys.ts revoke', "Missing required argument 'KEY_ID'."],
-  ['infra/operator/keys.ts roll', "Missing required argument 'KEY_ID'."],
-  ['infra/operator/keys.ts revoke key_1 --overlap 1h', "Unknown option '--overlap'."],
-  ['infra/operator/keys.ts list --merchant', "Option '--merchant <NAME>' argument missing."],
-  ['infra/operator/jobs.ts', 'Missing command. Commands: parked, unknown.'],
-  ['infra/operator/jobs.ts waiting', "Unknown command 'waiting'."],
+  ['infra/pg/pg.ts admin keys revoke', "Missing required argument 'KEY_ID'."],
+  ['infra/pg/pg.ts admin keys roll', "Missing required argument 'KEY_ID'."],
+  ['infra/pg/pg.ts admin keys revoke key_1 --overlap 1h', "Unknown option '--overlap'."],
+  ['infra/pg/pg.ts admin keys list --merchant', "Option '--merchant <NAME>' argument missing."],
+  ['infra/pg/pg.ts admin jobs', 'Missing command. Commands: parked, unknown.'],
+  ['infra/pg/pg.ts admin jobs waiting', "Unknown command 'waiting'."],
   [
-    'infra/operator/jobs.ts parked yesterday',
+    'infra/pg/pg.ts admin jobs parked yesterday',
     "Too many arguments for 'parked'. Expected 0 arguments but got 1.",
   ],
-  ['infra/operator/erase.ts', 'Missing options: --payment <ID>, --merchant <NAME>.'],
-  ['infra/operator/erase.ts --payment ref_1', '--payment takes the id of a payment: pay_….'],
-  [`infra/operator/erase.ts --payment ${PAYMENT_ID}`, 'Missing option: --merchant <NAME>.'],
+  ['infra/pg/pg.ts admin erase', 'Missing options: --payment <ID>, --merchant <NAME>.'],
+  ['infra/pg/pg.ts admin erase --payment ref_1', '--payment takes the id of a payment: pay_….'],
+  [`infra/pg/pg.ts admin erase --payment ${PAYMENT_ID}`, 'Missing option: --merchant <NAME>.'],
   [
-    `infra/operator/erase.ts --payment ${PAYMENT_ID} --merchant a --mode prod`,
+    `infra/pg/pg.ts admin erase --payment ${PAYMENT_ID} --merchant a --mode prod`,
     '--mode takes one of: test, live.',
   ],
-  ['infra/operator/stacks.ts mine', 'Too many arguments. Expected 0 arguments but got 1.'],
-  ['infra/operator/stacks.ts --json=yes', "Unknown option '--json=yes'."],
-  ['infra/operator/deploy.ts production', 'A stage is named by --stage NAME, not by "production" alone.'],
-  ['infra/operator/destroy.ts', 'Name the stage to remove: --stage NAME or --branch NAME.'],
-  ['infra/operator/destroy.ts production', 'Too many arguments. Expected 0 arguments but got 1.'],
+  ['infra/pg/pg.ts admin stages mine', "Too many arguments for 'stages'. Expected 0 arguments but got 1."],
+  ['infra/pg/pg.ts admin stages --json=yes', "Unknown option '--json=yes'."],
+  ['infra/pg/pg.ts admin deploy production', 'A stage is named by --stage NAME, not by "production" alone.'],
+  ['infra/pg/pg.ts admin destroy', 'Name the stage to remove: --stage NAME or --branch NAME.'],
+  [
+    'infra/pg/pg.ts admin destroy production',
+    "Too many arguments for 'destroy'. Expected 0 arguments but got 1.",
+  ],
   ['infra/local/start.ts fresh', 'Too many arguments. Expected 0 arguments but got 1.'],
-  ['infra/operator/keys.ts list --merchant a --merchant b', '--merchant is given twice.'],
-  ['infra/operator/keys.ts --dir a list --dir a', '--dir is given twice.'],
+  ['infra/pg/pg.ts admin keys list --merchant a --merchant b', '--merchant is given twice.'],
+  ['infra/pg/pg.ts admin keys --dir a list --dir a', '--dir is given twice.'],
   ['infra/pg/pg.ts payments create --amount 1 --amount 2', '--amount is given twice.'],
   ['infra/local/start.ts --ahead 1m --ahead 2m', '--ahead is given twice.'],
-  ['infra/operator/keys.ts revok', "Unknown command 'revok'. Did you mean revoke?"],
-  ['infra/operator/keys.ts list --merchnat a', "Unknown option '--merchnat'. Did you mean --merchant?"],
-  ['infra/operator/erase.ts --paymnt x', "Unknown option '--paymnt'. Did you mean --payment?"],
+  ['infra/pg/pg.ts admin keys revok', "Unknown command 'revok'. Did you mean revoke?"],
+  ['infra/pg/pg.ts admin keys list --merchnat a', "Unknown option '--merchnat'. Did you mean --merchant?"],
+  ['infra/pg/pg.ts admin erase --paymnt x', "Unknown option '--paymnt'. Did you mean --payment?"],
+  ['infra/pg/pg.ts admin', 'Missing command. Commands: keys, merchants, '],
+  ['infra/pg/pg.ts admin stacks', "Unknown command 'stacks'. Did you mean stages?"],
+  ['infra/pg/pg.ts --key pg_test_1 admin keys list', "Unknown option '--key'."],
   ['infra/pg/pg.ts frobnicate', "Unknown command 'frobnicate'."],
   ['infra/pg/pg.ts purgee', "Unknown command 'purgee'. Did you mean purge?"],
   ['infra/pg/pg.ts evnts', "Unknown command 'evnts'. Did you mean events?"],
@@ -118,26 +136,26 @@ describe.each<[words: string, what: string]>([
       lines: 1,
     });
     expect(stderr.slice(0, what.length)).toBe(what);
-    expect(stderr).toMatch(/"(npm (run )?\w+ --|pg) ([a-z]+ ){0,2}--help" shows the usage\.\n$/);
+    expect(stderr).toMatch(/"(npm start --|pg) ([a-z]+ ){0,3}--help" shows the usage\.\n$/);
   });
 });
 
 describe('an option that npm took, for want of "--"', () => {
   const line = {
-    name: 'npm run keys',
+    name: 'npm start',
     says: '',
     commands: { list: { options: { merchant: { says: '' } } } },
   };
 
   test('is named', () => {
-    const env = { npm_lifecycle_event: 'keys', npm_config_merchant: 'acme' };
+    const env = { npm_lifecycle_event: 'start', npm_config_merchant: 'acme' };
     expect(swallowedOption(line, env)).toBe('merchant');
   });
 
   test.each([
-    { npm_lifecycle_event: 'keys', npm_config_merchant: '' },
-    { npm_lifecycle_event: 'keys', npm_config_merchant: 'false' },
-    { npm_lifecycle_event: 'keys', npm_config_other: 'acme' },
+    { npm_lifecycle_event: 'start', npm_config_merchant: '' },
+    { npm_lifecycle_event: 'start', npm_config_merchant: 'false' },
+    { npm_lifecycle_event: 'start', npm_config_other: 'acme' },
     { npm_lifecycle_event: 'test', npm_config_merchant: 'acme' },
     { npm_config_merchant: 'acme' },
   ])('is none in the environment %j', (env) => {
@@ -147,14 +165,14 @@ describe('an option that npm took, for want of "--"', () => {
   test('ends the command, which says where "--" goes', async () => {
     const { PATH, HOME } = process.env;
     const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-      const args = ['run', '--silent', 'pg', 'payments', 'list', '--status=failed'];
+      const args = ['start', '--silent', '--ahead=1m'];
       execFile('npm', args, { env: { PATH, HOME } }, (error, _stdout, stderr) =>
         resolve({ code: error?.code, stderr }),
       );
     });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain(
-      'npm took --status for an option of its own. Put -- after the name of the script: npm run pg -- …\n',
+      'npm took --ahead for an option of its own. Put -- after the name of the script: npm start -- …\n',
     );
   });
 });
@@ -172,6 +190,7 @@ describe('pg', () => {
         'Events and webhooks:',
         'Test world:',
         'Everything:',
+        'Operators:',
         'Commands:',
       ]);
     } finally {
@@ -204,7 +223,15 @@ describe('pg', () => {
 });
 
 test('what follows "--" on the line of a deployment is for CDK, --help too', async () => {
-  const { stdout, stderr } = await command('infra/operator/deploy.ts', '--stage', 'Über', '--', '--help');
+  const { stdout, stderr } = await command(
+    'infra/pg/pg.ts',
+    'admin',
+    'deploy',
+    '--stage',
+    'Über',
+    '--',
+    '--help',
+  );
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^A stage is named by /);
 });
@@ -216,7 +243,7 @@ test.for(['', '{"baseUrl":"http://127.0.0.1:40', 'null', '{"key":"pg_test_1"}'])
     onTestFinished(() => rm(dir, { recursive: true }));
     await writeFile(path.join(dir, 'service.json'), damaged);
     const refusal = (sentence: RegExp) => ({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
-    expect(await command('infra/operator/jobs.ts', 'parked', '--dir', dir)).toEqual(
+    expect(await command('infra/pg/pg.ts', 'admin', 'jobs', 'parked', '--dir', dir)).toEqual(
       refusal(/^The local service is not running\. [^\n]+\n$/),
     );
     expect(await command('infra/pg/pg.ts', 'clock', '--dir', dir)).toEqual(

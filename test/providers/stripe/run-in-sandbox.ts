@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /*
- * npm run test:stripe-sandbox: the tests of every provider against Stripe itself, with a key of its test mode. No payer
+ * node test/providers/stripe/run-in-sandbox.ts: the tests of every provider against Stripe itself, with a key of its test mode. No payer
  * or bank acts there, so payments, refunds and notifications are tested only on the stand-in.
  */
 

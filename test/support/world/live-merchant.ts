@@ -12,7 +12,7 @@ const { connectWorld, disconnectWorld } = await import('../../../shared/store/wo
 const { insert } = await import('../../../shared/store/table/item.ts');
 const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
-/** A key of a merchant whose live world is connected to Stripe by these secrets, as `npm run providers` connects it. */
+/** A key of a merchant whose live world is connected to Stripe by these secrets, as `pg admin providers` connects it. */
 export async function newConnected(secrets: ProviderSecrets) {
   const { secret, merchant } = await newKey({ mode: 'live' });
   const world = await getWorld(worldIdOf(merchant, 'live'));
@@ -21,7 +21,7 @@ export async function newConnected(secrets: ProviderSecrets) {
   return { secret, merchant, world: { ...world, provider: connection }, connection, connect };
 }
 
-/** Connects a live world as `npm run providers` does. */
+/** Connects a live world as `pg admin providers` does. */
 async function connectTo(worldId: string, account: string, secrets: ProviderSecrets) {
   const world = await getWorld(worldId);
   const origin = configuredOrigin('stripe');
@@ -40,7 +40,7 @@ async function connectTo(worldId: string, account: string, secrets: ProviderSecr
   return connection;
 }
 
-/** Disconnects a live world as `npm run providers` does. */
+/** Disconnects a live world as `pg admin providers` does. */
 export async function disconnect(worldId: string): Promise<void> {
   const world = await getWorld(worldId);
   if (world.provider === null || !(await disconnectWorld(world, world.provider, record()))) {

@@ -3,12 +3,14 @@ import { exampleName, isLong, mediaTypesOf } from '../../../shared/contract/open
 import { isStatic, type Operation } from '../../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { promptPayPayload, TEST_BILLER_ID } from '../../../shared/providers/simulated/promptpay.ts';
-import type { Examples } from '../tools/examples-source.ts';
 import { type Client, clientOf, newMerchant, type Received } from './api.ts';
 import { baseUrl } from './merchant.ts';
 import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';
 import { addressOf, type Sent } from './send.ts';
 import { untilQuiet } from './stored-items.ts';
+
+/** Responses by the names of their examples. */
+export type Examples = Readonly<Record<string, unknown>>;
 
 const PUBLIC_URL = 'https://pay.example.com';
 /** What examples show for the moment at which they were made: ten in the morning in Bangkok. */

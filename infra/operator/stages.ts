@@ -1,12 +1,12 @@
-import { type GivenTo, runCommand } from '../terminal/command.ts';
-import { STACKS } from '../terminal/options.ts';
+import type { Acts, GivenTo } from '../terminal/command.ts';
+import type { STAGES } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/output.ts';
 import { listStages, outputOf } from './cloud.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-async function show(values: GivenTo<typeof STACKS, ''>): Promise<void> {
+async function show(values: GivenTo<typeof STAGES, ''>): Promise<void> {
   const stages = (await listStages()).map(({ stage, stack }) => ({
     stage,
     status: String(stack.StackStatus),
@@ -32,4 +32,4 @@ function ageSince(createdAt: string | null): string {
   return age.padStart(5);
 }
 
-runCommand(STACKS, { '': show });
+export const acts: Acts<typeof STAGES> = { '': show };
