@@ -1,14 +1,14 @@
-import { globSync } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ALARM_NAMES } from '../infra/aws/constructs/observability.ts';
 import { renewContract } from '../infra/build/contract.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { JSON_SCHEMAS } from '../shared/contract/testkit/json-schemas.ts';
 import { readme } from './support/tools/readme.ts';
 
-const [contract = '', operating = '', testing = ''] = await Promise.all(
-  ['shared/CONTRACT.md', 'infra/README.md', 'test/README.md'].map((name) =>
+const [contract = '', testing = ''] = await Promise.all(
+  ['shared/CONTRACT.md', 'test/README.md'].map((name) =>
     readFile(new URL(`../${name}`, import.meta.url), 'utf8'),
   ),
 );
@@ -39,10 +39,32 @@ describe('the documents in the repository', () => {
     expect(cited.length).toBeGreaterThan(100);
     expect(cited.filter(({ section }) => !sections.includes(section))).toEqual([]);
   });
+});
 
-  test('the runbook says what to do about every alarm', () => {
-    const runbook = operating.slice(operating.indexOf('## Runbook'));
-    expect(ALARM_NAMES.filter((name) => !runbook.includes(`\n- \`${name}\`: `))).toEqual([]);
+describe('the pages of the repository', () => {
+  const pages = globSync('{*,.github/*,infra/*,shared/**/*,test/bench/*}.md').map((file) => ({
+    file,
+    text: readFileSync(file, 'utf8'),
+  }));
+
+  test('have notes above commands, without what zsh would begin to read in them', () => {
+    const lines = pages.flatMap(({ file, text }) =>
+      [...text.matchAll(/```sh.*?\n(.*?)```/gs)].flatMap(([, block = '']) =>
+        block.split('\n').map((line) => ({ file, line })),
+      ),
+    );
+    const notes = lines.filter(({ line }) => line.trimStart().startsWith('#'));
+    expect(notes.length).toBeGreaterThan(15);
+    expect(notes.filter(({ line }) => /['`$*?[\]!;&|<>()]/.test(line))).toEqual([]);
+    expect(lines.filter(({ line }) => /\S +# /.test(line))).toEqual([]);
+  });
+
+  test('link only to pages and headings that exist', () => {
+    const links = pages.flatMap(({ file, text }) =>
+      [...text.matchAll(/\]\((?!http|\/)([^)\s]+)\)/g)].map(([, link = '']) => ({ file, link })),
+    );
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter(({ file, link }) => !isThere(file, link))).toEqual([]);
   });
 });
 
@@ -51,6 +73,63 @@ const namedScripts = new Set(
     .map(([, name]) => String(name))
     .filter((name) => name !== 'ci' && name !== 'run'),
 );
+describe('the page of the house', () => {
+  const house = readFileSync('shared/README.md', 'utf8');
+  const rowOf = (what: string) => house.split('\n').find((line) => line.startsWith(`| ${what} |`)) ?? '';
+  const filesWith = (word: RegExp) =>
+    globSync('shared/**/*.{ts,tsx}', { exclude: ['**/testkit/**', 'shared/client/**', 'shared/docs/**'] })
+      .filter((file) => !/(examples|dictionary)\.ts$/.test(file))
+      .filter((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .some((line) => word.test(line)),
+      )
+      .map((file) => file.replace('shared/', ''));
+
+  test('names only files that exist', () => {
+    const named = [...house.matchAll(/`([\w.-]+\/[\w./-]+\.tsx?)`/g)].map(([, file]) => String(file));
+    expect(named.length).toBeGreaterThan(60);
+    // A resource that is not there shows what a new one takes.
+    const missing = named.filter(
+      (file) => !/dispute/.test(file) && !existsSync(file) && !existsSync(`shared/${file}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('names every room', () => {
+    const rooms = globSync('{shared,infra,test}/*/', { withFileTypes: true }).filter((one) =>
+      one.isDirectory(),
+    );
+    expect(rooms.length).toBeGreaterThan(40);
+    expect(rooms.map(({ name }) => name).filter((name) => !house.includes(`\`${name}/\``))).toEqual([]);
+  });
+
+  test.each([
+    ['a payment method', /\b(shopeepay|linepay)\b/],
+    ['a currency', /\bTHB\b(?!', minor)/],
+  ])('names every file that %s touches', (what, word) => {
+    const files = filesWith(word);
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((file) => !rowOf(what).includes(`\`${file}\``))).toEqual([]);
+  });
+});
+
+/** `## What it costs` → `what-it-costs`, as GitHub names headings. */
+function fragmentOf(heading: string): string {
+  const words = heading.replace(/^#+ /, '').toLowerCase();
+  return words.replace(/[^\w -]/g, '').replaceAll(' ', '-');
+}
+
+/** Whether a link from a page leads to a file, and to a heading of it. */
+function isThere(file: string, link: string): boolean {
+  const [name = '', heading] = link.split('#');
+  const target = name === '' ? file : path.join(path.dirname(file), name);
+  if (!existsSync(target)) {
+    return false;
+  }
+  const headings = heading === undefined ? [] : (readFileSync(target, 'utf8').match(/^#+ .*/gm) ?? []);
+  return heading === undefined || headings.some((line) => fragmentOf(line) === heading);
+}
 
 describe('the README', () => {
   test('is read in ten minutes: at most 1,500 words', () => {
@@ -62,12 +141,6 @@ describe('the README', () => {
     const comments = blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('#'));
     expect(comments.length).toBeGreaterThan(5);
     expect(comments.filter((line) => /['`$*?[\]!]/.test(line))).toEqual([]);
-  });
-
-  test('links only to pages that exist', async () => {
-    const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => String(link));
-    expect(links.length).toBeGreaterThan(4);
-    await Promise.all(links.map((link) => access(new URL(`../${link}`, import.meta.url))));
   });
 
   test('names, with that of the tests, every script of npm', () => {

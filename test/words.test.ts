@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseSync } from '@swc/core';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_STATUSES } from '../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../shared/domain/payment-method.ts';
 import { catalogue } from '../shared/errors/catalogue.ts';
+import { nodesIn, parseFile, type SyntaxNode } from './support/tools/syntax.ts';
 
 /** By the retired word, the standard one (`shared/README.md`, Words). */
 const RETIRED: Readonly<Record<string, string>> = {
@@ -119,38 +119,7 @@ const WORDS_OF_THE_API: ReadonlySet<string> = new Set([
 const OF_THE_TABLE = /: (pk|sk|.*(partition|scope|eventblock|backlog).*)$/i;
 const NAME_MAX_CHARS = 90;
 
-interface Quasi {
-  readonly cooked: string;
-}
-
-interface Node {
-  readonly type?: string;
-  readonly value?: unknown;
-}
-
-/** Every node of a file, as the parser gives them. */
-function* nodesOf(part: unknown): Generator<Node & Record<string, unknown>> {
-  if (Array.isArray(part)) {
-    for (const one of part) {
-      yield* nodesOf(one);
-    }
-  } else if (typeof part === 'object' && part !== null) {
-    yield part as Node & Record<string, unknown>;
-    for (const one of Object.values(part)) {
-      yield* nodesOf(one);
-    }
-  }
-}
-
-const parse = (file: string) => [
-  ...nodesOf(
-    parseSync(readFileSync(file, 'utf8'), {
-      syntax: 'typescript',
-      tsx: file.endsWith('.tsx'),
-      target: 'es2022',
-    }),
-  ),
-];
+const parse = (file: string) => [...nodesIn(parseFile(file))];
 const sources = globSync(['shared/**/*.{ts,tsx}', 'functions/**/*.ts', 'infra/**/*.ts']).map(
   (file) => [file, parse(file)] as const,
 );
@@ -194,7 +163,7 @@ describe('the words of the house', () => {
     const declared = sources.flatMap(([file, nodes]) =>
       nodes
         .filter(({ type = '' }) => /^(TsInterface|TsTypeAlias|Class)Declaration$/.test(type))
-        .map(({ id, identifier }) => [String(((id ?? identifier) as Node).value), file] as const),
+        .map(({ id, identifier }) => [String((id ?? identifier)?.value), file] as const),
     );
     const byName = Map.groupBy(declared, ([name]) => name);
     expect(declared.length).toBeGreaterThan(300);
@@ -204,11 +173,10 @@ describe('the words of the house', () => {
   it('make short names of tests', () => {
     const names = tests.flatMap(([file, nodes]) =>
       nodes.flatMap(({ type, callee, arguments: given }) => {
-        if (type !== 'CallExpression' || !/^(test|it|describe)$/.test(rootOf(callee as Node))) {
+        if (type !== 'CallExpression' || !/^(test|it|describe)$/.test(rootOf(callee))) {
           return [];
         }
-        const [first] = given as { readonly expression: Node & { readonly quasis?: readonly Quasi[] } }[];
-        const { type: kind, value, quasis = [] } = first?.expression ?? {};
+        const { type: kind, value, quasis = [] } = given?.[0]?.expression ?? {};
         const name = kind === 'StringLiteral' ? String(value) : quasis.map(({ cooked }) => cooked).join('');
         return name === '' ? [] : [{ file, name }];
       }),
@@ -233,7 +201,7 @@ function citedIn(file: string): string[] {
 }
 
 /** `test` of `test.each(rows)(…)`. */
-function rootOf(callee: Node & { readonly object?: Node; readonly callee?: Node }): string {
-  const { type, value, object, callee: called } = callee;
-  return type === 'Identifier' ? String(value) : rootOf((object ?? called ?? { type: 'Identifier' }) as Node);
+function rootOf({ type, value, object, callee }: SyntaxNode = {}): string {
+  const inner = object ?? callee;
+  return type === 'Identifier' || inner === undefined ? String(value) : rootOf(inner);
 }

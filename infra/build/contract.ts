@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { docsOf } from '../../shared/contract/docs.ts';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
+import { PERMISSIONS, PRESETS } from '../../shared/contract/permissions.ts';
 import { JSON_SCHEMAS } from '../../shared/contract/testkit/json-schemas.ts';
 import type { Machine } from '../../shared/domain/machine.ts';
 import { paymentMachine } from '../../shared/domain/payment.ts';
 import { linkMachine } from '../../shared/domain/payment-link.ts';
+import { METHODS } from '../../shared/domain/payment-method.ts';
 import { payoutMachine } from '../../shared/domain/payout.ts';
 import { refundMachine } from '../../shared/domain/refund.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
@@ -25,6 +27,8 @@ const PARTS: Readonly<Record<string, () => string>> = {
   nulls: nullTable,
   errors: errorTable,
   events: eventTable,
+  presets: presetTable,
+  methods: methodTable,
   payment: () => stateDiagram(paymentMachine, 'created'),
   refund: () => stateDiagram(refundMachine, 'requested'),
   'payment link': () => stateDiagram(linkMachine, 'active'),
@@ -55,6 +59,23 @@ function operationTable(): string {
     return `| \`${method} ${path}\` | ${docsOf({ id }).summary} | ${required.join(', ') || 'none'} |`;
   });
   return ['| Operation | What it does | Permission |', '|---|---|---|', ...rows].join('\n');
+}
+
+function presetTable(): string {
+  const presets = Object.entries(PRESETS);
+  const rows = PERMISSIONS.map((permission) => {
+    const marks = presets.map(([, names]) => (names.some((name) => name === permission) ? 'yes' : ''));
+    return `| \`${permission}\` | ${marks.join(' | ')} |`;
+  });
+  const names = presets.map(([name]) => `\`${name}\``);
+  return [`| Permission | ${names.join(' | ')} |`, `|---${'|---'.repeat(names.length)}|`, ...rows].join('\n');
+}
+
+function methodTable(): string {
+  const rows = Object.entries(METHODS).map(
+    ([method, { minutes, action }]) => `| \`${method}\` | ${minutes.toLocaleString('en')} | \`${action}\` |`,
+  );
+  return ['| Method | Minutes | `next_action` |', '|---|---:|---|', ...rows].join('\n');
 }
 
 /** The parts of the document's schemas of which the tables tell. */

@@ -1,4 +1,4 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DescribeStreamCommand,
   DynamoDBStreamsClient,
@@ -8,15 +8,15 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { AWS_OPTIONS } from '../../shared/store/table/aws-client.ts';
-import { dynamodb } from '../../shared/store/table/client.ts';
+
+/** An engine serves its streams and its tables at the same endpoint. A process may use several, one after another. */
+function engineOptions() {
+  return { ...AWS_OPTIONS, endpoint: String(process.env.AWS_ENDPOINT_URL_DYNAMODB) };
+}
 
 /** Reads the stream of a table as Lambda's poller does, starting now. */
 export class TableStream {
-  readonly #streams = new DynamoDBStreamsClient({
-    ...AWS_OPTIONS,
-    // An engine serves its streams and its tables at the same endpoint.
-    endpoint: String(process.env.AWS_ENDPOINT_URL_DYNAMODB),
-  });
+  readonly #streams = new DynamoDBStreamsClient(engineOptions());
   readonly #arn: string;
   /** The next iterator of each open shard. */
   readonly #iterators = new Map<string, string>();
@@ -28,7 +28,9 @@ export class TableStream {
 
   /** @returns null if the table, or the whole store, has no stream */
   static async open(TableName: string): Promise<TableStream | null> {
-    const { Table: table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
+    const client = new DynamoDBClient(engineOptions());
+    const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
+    client.destroy();
     if (!table?.StreamSpecification?.StreamEnabled || table.LatestStreamArn === undefined) {
       return null;
     }

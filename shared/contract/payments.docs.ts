@@ -1,4 +1,16 @@
+import { EXPIRES_IN_MINUTES } from '../domain/payment.ts';
+import { METHODS, PAYMENT_METHODS } from '../domain/payment-method.ts';
 import type { ReportedResource } from './reported-resource.ts';
+
+const MINUTES = Object.groupBy(PAYMENT_METHODS, (method) => METHODS[method].minutes);
+/** `15 for promptpay and direct_debit, … and 1,440 for bank_transfer and without a method`. */
+const DEFAULT_MINUTES = new Intl.ListFormat('en').format(
+  Object.entries(MINUTES).map(([minutes, methods = []]) => {
+    const names = new Intl.ListFormat('en-GB').format(methods);
+    const without = Number(minutes) === EXPIRES_IN_MINUTES ? ' and without a method' : '';
+    return `${Number(minutes).toLocaleString('en')} for ${names}${without}`;
+  }),
+);
 
 const PAYMENT = {
   id: 'The id of the payment.',
@@ -123,8 +135,7 @@ export const paymentDocs = {
       reference: 'Your own reference, such as an order number. It need not be unique.',
       description: 'Description shown to the payer.',
       customer: 'The payer.',
-      expires_in_minutes:
-        "Minutes until the payment expires, on the merchant's clock. Default: 15 for promptpay and direct_debit, 20 for truemoney, linepay and shopeepay, 60 for installment, and 1,440 for bank_transfer and without a method.",
+      expires_in_minutes: `Minutes until the payment expires, on the merchant's clock. Default: ${DEFAULT_MINUTES}.`,
       checkout: 'Whether to create a checkout page although a method is given. Default: false.',
       client_ip: "The payer's IPv4 or IPv6 address, for risk checks. It is stored and never returned.",
       metadata: 'Your own data on the resource.',

@@ -22,7 +22,9 @@ export const GUIDE_NAMES = [
   'scenarios',
   'refunds',
   'errors',
+  'lists',
   'going-live',
+  'troubleshooting',
 ] as const;
 
 /** What a fence is called above its code, by the first word after it. */

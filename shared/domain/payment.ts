@@ -70,7 +70,7 @@ export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
 };
 
 /** Minutes until a payment expires whose payer has to choose the method first (contract §5). */
-const EXPIRES_IN_MINUTES = 1_440;
+export const EXPIRES_IN_MINUTES = 1_440;
 export const EXPIRES_IN_MINUTES_MAX = 43_200;
 const LONGEST_MINUTES = Math.max(...Object.values(METHODS).map(({ minutes }) => minutes));
 /** How long a payment from a link holds its use while no method is chosen (contract §7). */

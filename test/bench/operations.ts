@@ -89,7 +89,7 @@ export async function measure(): Promise<Section> {
         '',
         ...livesTable(lives),
         '',
-        `Every operation of the merchant API, warm, over HTTP on one machine; lists are those of a merchant with a month of payments, a page of ${PAGE}. *Rounds* are calls of the store that wait for one another. *To store* is p50 against the time of the very same calls alone, sent straight to the store again in the same run, one after another or together as they were, with conditions that hold.`,
+        `Every operation of the merchant API, warm, over HTTP on one machine; lists are those of a merchant with a month of payments, a page of ${PAGE}. *Rounds* are calls of the store that wait for one another. *To store*: how many times longer the operation takes than its store calls alone. The calls are recorded and sent again in the same run, in the same order, with conditions that succeed. The limit \`operations.rounds_max\` is one of operations without a time-out of their own.`,
         '',
         ...table([...measured, ...workers]),
         '',

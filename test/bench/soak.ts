@@ -131,7 +131,7 @@ export async function measure({ minutes }: { minutes: number }): Promise<Section
           return `| ${[...cells, bytesPerPayment].map((cell) => (Number.isNaN(cell) ? '' : Math.round(cell).toLocaleString('en'))).join(' | ')} |`;
         }),
         '',
-        `The last third must not be clearly worse than the first: a growth is the quotient of their medians (of the bytes that came to disk for each payment), after ${SLACK.lag} ms were added to both lags, ${SLACK.lateness} ms to both latenesses and ${SLACK.memory / MEGABYTE} MB to both memories.`,
+        `The last third must not be clearly worse than the first: a growth is the quotient of their medians. ${SLACK.lag} ms are added to both lags before, ${SLACK.lateness} ms to both latenesses and ${SLACK.memory / MEGABYTE} MB to both memories, which hides small growths: a lag of 84 ms may become 376 ms. Of the disk, it is the bytes for each payment.`,
       ],
       figures: {
         'soak.payments': payments,

@@ -72,6 +72,12 @@ describe('the package of the client', () => {
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(BUNDLE_MAX_BYTES);
   });
 
+  test('is as large as its README says', async () => {
+    const [index, about] = [await read('index.js'), await read('README.md')];
+    const tens = Math.round(Buffer.byteLength(index) / 10_000);
+    expect(about).toContain(` about ${tens * 10} KB of code,`);
+  });
+
   test.each([
     [
       'the service is not there',

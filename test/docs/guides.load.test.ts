@@ -30,6 +30,7 @@ const used = (use: string) => SAMPLES.filter((sample) => sample.use === use);
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'first-payment': /^\{"id":"pay_.*"status":"requires_action".*\}$/,
   idempotency: /^the first attempt created a payment\n[Ii]dempotent-[Rr]eplayed: true\s*$/,
+  lists: /^\{"data":\[\{"id":"pay_.*"has_more":true,"next_cursor":".+"\}$/,
   'test-worlds': /"type":"payment.expired".*"id":"wld_[^"]*","deleted":true/s,
   testing: /"profile":"small".*"data":\[\{"id":"pay_.*"status":"completed"/s,
 };
@@ -56,7 +57,8 @@ async function runSample({ language, code }: Sample, env: Readonly<Record<string
     case 'python':
       return (await runCommand('python3', ['-c', code], options)).stdout;
     default: {
-      const file = `${randomUUID()}.ts`;
+      // As the guides say: older versions of Node take a `.ts` for CommonJS.
+      const file = `${randomUUID()}.mts`;
       await writeFile(path.join(client.dir, file), code);
       return (await runCommand(process.execPath, [file], options)).stdout;
     }

@@ -216,16 +216,6 @@ describe('the workflow', () => {
     );
   });
 
-  test('leaves no token in what it checks out', () => {
-    const checkouts = allSteps.filter(({ uses = '' }) => uses.startsWith('actions/checkout@'));
-    expect(checkouts.length).toBeGreaterThan(5);
-    expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
-  });
-
-  test('needs no secret', () => {
-    expect(text).not.toMatch(/\bsecrets\./);
-  });
-
   test('reaches LocalStack by an address that CDK and the containers of functions can use', () => {
     const { env, steps = [] } = workflow.jobs.localstack as Job;
     const { hostname } = new URL(String(env?.AWS_ENDPOINT_URL));
@@ -276,20 +266,6 @@ describe('the workflow', () => {
     expect(isProduction('production')).toBe(true);
     expect(workflow.jobs.deploy?.if).toContain("needs.assembly.outputs.stage != 'production'");
     expect(workflow.jobs.destroy?.if).toContain("github.event.ref != 'production'");
-  });
-
-  test('pins third-party actions by commit, with the release beside it', () => {
-    const lines = text.split('\n').filter((line) => /\buses:/.test(line));
-    expect(lines.length).toBeGreaterThan(10);
-    expect(lines.filter((line) => !/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
-    const pinned = lines.map((line) => /uses: (.+)@(\S+) # (.+)$/.exec(line)?.slice(1) ?? []);
-    // One release of each, everywhere.
-    expect(new Set(pinned.map(String)).size).toBe(new Set(pinned.map(([action]) => action)).size);
-  });
-
-  test('puts no outside text, such as the name of a branch, into a command', () => {
-    // A branch's name in a command would be run with it.
-    expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
   });
 
   test('limits the time of every job', () => {

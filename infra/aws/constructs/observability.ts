@@ -71,7 +71,7 @@ interface AlarmRow {
 }
 
 /** Each alarm uses one metric, without metric math, so that any CloudFormation can deploy it. */
-const ALARMS = {
+export const ALARMS = {
   'api-failing': {
     meaning:
       'More than 5 requests within 5 minutes got a 5xx response, other than from sinks that are scripted to fail.',

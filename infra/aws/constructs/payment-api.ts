@@ -52,17 +52,17 @@ export const THROTTLE = {
  * The concurrency, in production, of each public function. At 50 milliseconds a call this is more than the throttle
  * lets in. If calls hang, each function takes at most this much of the account's 1,000.
  */
-const PUBLIC_CONCURRENCY = 20;
+export const PUBLIC_CONCURRENCY = 20;
 
 /** The same for functions whose response depends on their code alone, which takes a few milliseconds. */
-const STATIC_CONCURRENCY = 5;
+export const STATIC_CONCURRENCY = 5;
 
 /**
  * The concurrency, in production, of each function that waits for merchants' own servers, by operation. A server that
  * never responds holds a ping for 5 seconds, and a move of the clock for 10. Test stages reserve nothing: see RESERVED
  * in clock-and-jobs.ts.
  */
-const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
+export const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
   'webhooks.SendTestEvent': 20,
   'testkit.AdvanceClock': 50,
 };

@@ -14,58 +14,7 @@ import {
 import type { IndexName } from './table.ts';
 
 /*
- * Every key of the table is built here.
- *
- * | What | pk | sk |
- * |---|---|---|
- * | API key of live mode, by the hash of its secret; of test mode, if it was created before those lay apart | KEY#<hash> | KEY |
- * | API key of test mode, by the hash of its secret | TEST-KEY#<hash> | KEY |
- * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
- * | Audit entry of a webhook endpoint: the action of a key; functions write it and cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
- * | World of a merchant: epoch, clock offset, counters | WORLD#<world id> | WORLD |
- * | World that a merchant has created: the same, with its end | TEST-WORLD#<world id> | WORLD |
- * | Created world of a merchant, of at most 200: its id and end | WORLD-SLOTS#<merchant> | <slot> |
- * | Place of an enabled endpoint, of 64 in all created worlds of a merchant: which endpoint took it last | ENDPOINT-PLACES#<merchant> | <place> |
- * | Resource: PAYMENT, REFUND … of `resource-items.ts` | <scope>#<partition>#<id> | <partition> |
- * | Outbox: events of a commit that are still to be dispatched | <scope>#OUTBOX#<shard> | <resource id>#<version> |
- * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
- * | World and id of a link, by its public code | CODE#<code> | CODE |
- * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
- * | How often a live payment's payer chose | <scope>#POSTS#<payment id> | CHOICES |
- * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
- * | Unsettled balance and statistics of a day | <scope>#BALANCES | <day> |
- * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
- * | Webhook endpoints, at most 36: merchants' own and those of sinks | <scope>#ENDPOINTS | <slot> |
- * | Sink, with its world and slot, by its token | TOKEN#<hash> | TOKEN |
- * | World of a provider's notifications, by the token of their URL | NOTICES#<hash> | NOTICES |
- * | Delivery log of an endpoint: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
- * | Request of a test world, in its log | <scope>#REQUESTS#<shard> | <request id> |
- * | Claim and saved response of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
- * | Lease: a request that moves the clock of a world | <scope>#LEASE | LEASE |
- * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
- * | Purge of a world, by its Idempotency-Key | PURGE#<world id> | <hash> |
- * | Record of the seeding of a profile | <scope>#SEED#<profile> | SEED |
- * | Jobs that failed for good | PARKED | <real time>#<job> |
- * | Move of the clock whose response is not saved yet, by world and Idempotency-Key | MOVE#<hash> | MOVE |
- * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
- * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
- * | Lease: a runner that works on an endpoint's queue | <scope>#QUEUE#<endpoint id> | LEASE |
- * | Lease: one of the places for runners that work on queues of a merchant | PLACES#<mode>#<merchant> | <place> |
- * | Lease: a request that pings an endpoint | <scope>#QUEUE#<endpoint id> | LEASE#PING |
- * | Queued delivery attempt of an endpoint | <scope>#QUEUE#<endpoint id> | <due>#<sequence>#<id> |
- *
- * | Access pattern | index | pk | sk |
- * |---|---|---|---|
- * | All of a kind, newest first | newest | <scope>#<partition>S#<block> | <id> |
- * | Payments of a reference, refunds of a payment, events of a resource | related | <scope>#<by>#<id or hash> | <id> or <sequence> |
- * | API keys of a merchant | related | KEYS#<merchant> | <id> |
- * | API keys, by id | newest | KEYS | <id> |
- * | Audit of a merchant | related | AUDIT#<merchant> | <id> |
- * | Audit of all | newest | AUDIT | <id> |
- * | Jobs of a world that failed for good, to count them | related | <scope>#FAILED | <real time>#<job> |
- * | Items that are in no list, for a purge to find | related | <scope>#REST#<shard> | <id> |
- * | Jobs due in real time, what the outbox holds too long, and created worlds by their end | due | DUE#<shard> | <real due>#<scope> |
- * | The same of live worlds | due | LIVE-DUE#<shard> | <real due>#<scope> |
+ * Every key of the table is built here. `shared/INDEX.md` has the partitions as tables, printed from what follows.
  *
  * <scope> is `<world id>.<epoch>`, so every key of a tenant's item names the tenant: an id of another tenant, or from
  * before a purge, is not found. Lists are split into blocks of BLOCK_SIZE numbers so that no partition grows with the
@@ -82,37 +31,68 @@ function patternsOf<Partition extends string>(partitions: readonly Partition[]) 
 
 /** Every kind of partition and the pattern of its keys. The grants of functions are made from these. */
 export const PARTITIONS = {
+  /** API key of live mode, by the hash of its secret. */
   KEY: 'KEY#*',
+  /** API key of test mode, by the hash of its secret. */
   'TEST-KEY': 'TEST-KEY#*',
+  /** Audit entry: what an operator did, never changed. */
   AUDIT: 'AUDIT#*',
+  /** Audit entry of a webhook endpoint: the action of a key. Functions write it and cannot find it again. */
   'ENDPOINT-AUDIT': 'ENDPOINT-AUDIT#*',
+  /** World of a merchant: epoch, clock offset, counters. */
   WORLD: 'WORLD#*',
+  /** World that a merchant has created: the same, with its end. */
   'TEST-WORLD': 'TEST-WORLD#*',
+  /** Created worlds of a merchant, at most 200: the id and the end of each. */
   'WORLD-SLOTS': 'WORLD-SLOTS#*',
+  /** Places of enabled endpoints, 64 in all created worlds of a merchant: which endpoint took each last. */
   'ENDPOINT-PLACES': 'ENDPOINT-PLACES#*',
   ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition)),
+  /** Events of a commit that are still to be dispatched, by resource and version. */
   OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
+  /** Event log: the published events of a commit, by the sequence of the first. */
   EVENTS: `${ANY_SCOPE}#EVENTS#*`,
+  /** World and id of a link, by its public code. */
   CODE: 'CODE#*',
+  /** How many forms a link got in a minute; how often the payer of a live payment chose. */
   POSTS: `${ANY_SCOPE}#POSTS#*`,
+  /** Settlement, by provider and day: at most one of each. */
   SETTLED: `${ANY_SCOPE}#SETTLED`,
+  /** Unsettled balance and statistics of a day. */
   BALANCES: `${ANY_SCOPE}#BALANCES`,
+  /** Provider event, by the hash of its id. */
   'PROVIDER-EVENTS': `${ANY_SCOPE}#PROVIDER-EVENTS#*`,
+  /** Webhook endpoints, at most 36: merchants' own and those of sinks. */
   ENDPOINTS: `${ANY_SCOPE}#ENDPOINTS`,
+  /** Sink, with its world and slot, by the hash of its token. */
   TOKEN: 'TOKEN#*',
+  /** World of a provider's notifications, by the hash of the token in their URL. */
   NOTICES: 'NOTICES#*',
+  /** Delivery log of an endpoint: the attempts that were made at one instant. */
   DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
+  /** Request of a test world, in its log. */
   REQUESTS: `${ANY_SCOPE}#REQUESTS#*`,
+  /** Claim and saved response of an Idempotency-Key, by its hash. */
   ONCE: `${ANY_SCOPE}#ONCE#*`,
+  /** Next run of a world whose clock was moved. */
   WAKE: `${ANY_SCOPE}#WAKE`,
+  /** Record of the seeding of a profile. */
   SEED: `${ANY_SCOPE}#SEED#*`,
+  /** Jobs that failed for good, by real time. */
   PARKED: 'PARKED',
+  /** Move of the clock whose response is not saved yet, by the hash of world and Idempotency-Key. */
   MOVE: 'MOVE#*',
+  /** Counts of the jobs that a move ran, in several counters. */
   ADVANCE: `${ANY_SCOPE}#ADVANCE#*`,
+  /** Jobs, by when they are due. */
   JOBS: `${ANY_SCOPE}#JOBS#*`,
+  /** Queued attempts of an endpoint, by when they are due, and the leases of its runner and of a ping. */
   QUEUE: `${ANY_SCOPE}#QUEUE#*`,
+  /** Leases of the places for runners that work on queues of a merchant, in one mode. */
   PLACES: 'PLACES#*',
+  /** Lease of the request that moves the clock of a world. */
   LEASE: `${ANY_SCOPE}#LEASE`,
+  /** Purge of a world, by the hash of its Idempotency-Key. */
   PURGE: 'PURGE#*',
 } as const;
 
@@ -120,18 +100,30 @@ export const PARTITIONS = {
 export const INDEX_PARTITIONS = {
   newest: {
     ...patternsOf<ListPartition>(RESOURCE_NAMES.map((name) => `${RESOURCE_ITEMS[name].partition}S` as const)),
+    /** API keys, by id. */
     KEYS: 'KEYS',
+    /** The audit of all. */
     AUDIT: 'AUDIT',
   },
   related: {
     ...patternsOf<ByPartition>(RESOURCE_NAMES.flatMap((name) => listBy(name)?.partition ?? [])),
+    /** Events of a resource. */
     TOLD: `${ANY_SCOPE}#TOLD#*`,
+    /** API keys of a merchant. */
     KEYS: 'KEYS*',
+    /** The audit of a merchant. */
     AUDIT: 'AUDIT#*',
+    /** Jobs of a world that failed for good, to count them. */
     FAILED: `${ANY_SCOPE}#FAILED`,
+    /** Items that are in no list, for a purge to find. */
     REST: `${ANY_SCOPE}#REST#*`,
   },
-  due: { DUE: 'DUE#*', 'LIVE-DUE': 'LIVE-DUE#*' },
+  due: {
+    /** What is due in real time in test worlds: jobs, what the outbox holds too long, created worlds by their end. */
+    DUE: 'DUE#*',
+    /** The same of live worlds. */
+    'LIVE-DUE': 'LIVE-DUE#*',
+  },
 } as const satisfies Record<IndexName, Readonly<Record<string, string>>>;
 
 /**

@@ -14,6 +14,7 @@ export interface ListedSkip {
 /** Every test that is ever skipped. */
 export const LISTED_SKIPS: readonly ListedSkip[] = [
   { files: /\.stripe\.test\.ts$|^test\/faults\/(live|linearizability)\//, reason: NO_GO },
+  { files: /^test\/infra\/workflow-lint\.load\.test\.ts$/, tests: /^actionlint/, reason: NO_GO },
   {
     files: /\.browser\.test\.ts$|^test\/client\/installed\.load\.test\.ts$/,
     reason: 'No Chromium is installed: .ci/tools installs one',

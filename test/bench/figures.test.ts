@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ALARM_NAMES } from '../../infra/aws/constructs/observability.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { docsOf } from '../../shared/contract/docs.ts';
+import { allOperations, withoutTestKit } from '../../shared/contract/operations.ts';
+import { functionNames } from '../support/tools/bundle.ts';
+import { LIMITS, limitTable } from './limits.ts';
+
+const text = readFileSync(new URL('FIGURES.md', import.meta.url), 'utf8');
+
+/** The part of the page that a section of the bench prints. */
+function sectionOf(name: string): string {
+  return text.split(`<!-- bench: ${name} -->`)[1]?.split(`<!-- /bench: ${name} -->`)[0] ?? '';
+}
+
+describe('the page of figures is of today (npm run bench -- --figures renews it)', () => {
+  test.each(Object.entries(LIMITS))('has the limits of %s', (name, limits) => {
+    const columns = limitTable(limits, {}).map((row) => row.split('|').slice(0, 3).join('|'));
+    expect(columns.filter((row) => !sectionOf(name).includes(row))).toEqual([]);
+  });
+
+  test('counts every function once', () => {
+    const counts = [...sectionOf('cold-start').matchAll(/^\| (\d+) \D+? \|/gm)].map(([, count]) =>
+      Number(count),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(functionNames.length);
+  });
+
+  test('weighs libraries that the service has', () => {
+    const libraries = [...sectionOf('cold-start').matchAll(/^\| `([^`]+)` \| \d/gm)].map(([, name]) =>
+      String(name),
+    );
+    const known = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(libraries.length).toBeGreaterThan(8);
+    expect(
+      libraries.filter((name) => !known.some((one) => name === one || name.startsWith(`${one}/`))),
+    ).toEqual([]);
+  });
+
+  test('has every operation of the merchant API', () => {
+    const rows = withoutTestKit(allOperations).filter(({ permission }) => permission !== null);
+    const summaries = rows.map((row) => docsOf(row).summary);
+    expect(summaries.filter((summary) => !sectionOf('operations').includes(`| ${summary} |`))).toEqual([]);
+  });
+
+  test('counts every alarm', () => {
+    // And one that has a state for each merchant.
+    expect(sectionOf('operations')).toContain(`| ${ALARM_NAMES.length + 1} alarms × `);
+  });
+});

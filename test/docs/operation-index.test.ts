@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { printIndex } from './operation-index.ts';
+
+it('the index of operations is that of the code (npm run contract renews it)', () => {
+  expect(readFileSync('shared/INDEX.md', 'utf8')).toBe(printIndex());
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { parseSync } from '@swc/core';
+
+/** A node of the syntax tree, with the fields that the tests of the code read. */
+export interface SyntaxNode {
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly typeOnly?: boolean;
+  readonly source?: SyntaxNode;
+  readonly specifiers?: readonly SyntaxNode[];
+  readonly local?: SyntaxNode;
+  readonly imported?: SyntaxNode | null;
+  readonly declaration?: SyntaxNode;
+  readonly declarations?: readonly SyntaxNode[];
+  readonly identifier?: SyntaxNode;
+  readonly id?: SyntaxNode;
+  readonly key?: SyntaxNode;
+  readonly property?: SyntaxNode;
+  readonly callee?: SyntaxNode;
+  readonly object?: SyntaxNode;
+  readonly arguments?: readonly SyntaxNode[];
+  readonly expression?: SyntaxNode;
+  readonly quasis?: readonly { readonly cooked: string }[];
+}
+
+/** The statements of a file. */
+export function parseFile(file: string): readonly SyntaxNode[] {
+  const text = readFileSync(file, 'utf8');
+  const { body } = parseSync(text, { syntax: 'typescript', tsx: file.endsWith('.tsx'), target: 'es2022' });
+  return body as readonly SyntaxNode[];
+}
+
+/** Every node of a part of a file, as the parser gives them. */
+export function* nodesIn(part: unknown): Generator<SyntaxNode> {
+  if (Array.isArray(part)) {
+    for (const one of part) {
+      yield* nodesIn(one);
+    }
+  } else if (typeof part === 'object' && part !== null) {
+    yield part;
+    for (const one of Object.values(part)) {
+      yield* nodesIn(one);
+    }
+  }
+}
