@@ -43,7 +43,8 @@ test.skipIf(inject('stripeMock') === null)(
         const forwarded = here('sh live webhooks').replace('3000', receiver.port);
         await promisify(execFile)('bash', ['-euc', forwarded], {
           cwd: top,
-          env: { ...process.env, ...kept },
+          // As the README's first lines set it.
+          env: { ...process.env, ...kept, PATH: `${top}:${process.env.PATH}` },
         });
         expect(await receiver.lines(3)).toEqual([
           expect.stringMatching(/^verified payment\.created pay_\w{26}$/),
