@@ -121,12 +121,9 @@ export async function continueFork(
     const state = source.movedToMs === null ? await readState(source) : null;
     if (state !== null) {
       const begun = await begin(fork, source);
-      if (begun === null) {
-        // Another runner has begun: the next look finds it.
-        continue;
-      }
-      copying = begun;
-      if (await isCopied(begun, source, state)) {
+      // If another runner has begun, the next look finds it.
+      copying = begun ?? copying;
+      if (begun !== null && (await isCopied(begun, source, state))) {
         return 'whole';
       }
     }
