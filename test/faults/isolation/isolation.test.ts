@@ -60,7 +60,8 @@ function isList({ query }: Operation): boolean {
 /** Sends all of them, and returns those that were not refused as they must be, or showed data of the victim. */
 async function failuresOf(attacks: readonly Attack[], hidden: readonly string[]): Promise<string[]> {
   const failures = await eachAtOnce(attacks, async ({ row, sent, secret, code }) => {
-    const { status, text } = await clientOf(secret)(row, sent);
+    const client = clientOf(secret);
+    const { status, text } = await resend(BUSY, () => client(row, sent));
     const answered = status < 300 ? 'shown' : String(JSON.parse(text).code);
     const shown = hidden.filter((part) => text.includes(part));
     return code.test(answered) && shown.length === 0

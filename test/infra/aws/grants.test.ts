@@ -12,7 +12,7 @@ import { type ByPartition, listBy, RESOURCE_ITEMS } from '../../../shared/store/
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../../shared/store/table/table.ts';
 import { functionNames } from '../../support/tools/bundle.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
-import { textOf } from '../describe-template.ts';
+import { textOf } from './describe-template.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
 import { synthesized } from './synthesized.ts';
 

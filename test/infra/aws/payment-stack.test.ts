@@ -22,7 +22,7 @@ import { PLACES_MAX } from '../../../shared/store/scheduler/places.ts';
 import { DUE_PREFIXES, dueIndex } from '../../../shared/store/table/keys.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../../shared/store/table/table.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
-import { describeTemplate, textOf } from '../describe-template.ts';
+import { describeTemplate, textOf } from './describe-template.ts';
 import { synthesized } from './synthesized.ts';
 
 /** All of them: a function that is added here may use the secrets that move money. */
