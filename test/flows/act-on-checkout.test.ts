@@ -111,7 +111,7 @@ describe('a button of a page in test mode', () => {
       seen.push(version);
       await page.post({ action: 'mismatch', version });
       await page.post({ action: 'mismatch', version });
-      await expect.poll(mismatches, { timeout: 20_000 }).toBe(round);
+      await expect.poll(mismatches).toBe(round);
     }
     expect(new Set(seen).size).toBe(3);
   });

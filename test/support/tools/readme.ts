@@ -65,7 +65,7 @@ export async function startReceiver(top: string, env: Readonly<Record<string, st
   await expect.poll(async () => (await post())?.status, { timeout: 60_000, interval: 100 }).toBe(400);
   /** What it prints, once that are so many lines. */
   const lines = async (count: number) => {
-    await expect.poll(() => printed().trim().split('\n').length, { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => printed().trim().split('\n').length).toBe(count);
     return printed().trim().split('\n');
   };
   return { port, lines, close };
