@@ -163,7 +163,7 @@ export default defineConfig({
           // lane for all tests.
           expect: { poll: { timeout: 540_000, interval: 250 } },
           globalSetup: ['test/support/world/deployed-service.ts'],
-          setupFiles: ['test/support/tools/skip-excepted.ts'],
+          setupFiles: ['test/support/tools/skip-excepted.ts', 'test/support/tools/patient-store.ts'],
           include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),
           exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],
         },
