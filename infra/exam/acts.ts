@@ -1,5 +1,7 @@
-import type { ScenarioExam, ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
 import type { EventType } from '../../shared/domain/resource.ts';
+import { referencesIn } from '../scenario/references.ts';
+import type { CallingStep } from '../scenario/step-calls.ts';
+import { describeStep, fieldsText } from '../scenario/story.ts';
 import type { MannerName } from './manners.ts';
 
 /** Sends the newest event of a type of a resource. One that is optional may not exist. */
@@ -30,38 +32,67 @@ export type ExamAct =
   /** Asks the probe for an order that the shop does not have. */
   | { readonly ghost: string };
 
-/** Steps of questions, shorter to write. `$a` is the payment of the order a. */
-export const order = (name: string, minor?: number): ScenarioExam => ({
-  exam: { order: name, ...(minor !== undefined && { minor }) },
+/** A step at the shop, and what its payment is called. */
+export interface ActStep {
+  readonly act: ExamAct;
+  readonly as?: string;
+}
+
+/** A step of a question. */
+export type ExamStep = ActStep | CallingStep;
+
+/** A step in a few words: `send payment.succeeded, of $a`. */
+export function describeExamStep(step: ExamStep): string {
+  if (!('act' in step)) {
+    return describeStep(step);
+  }
+  const text = fieldsText({ ...step.act });
+  return step.as === undefined ? text : `${text} as ${step.as}`;
+}
+
+/** The names that steps use before a step has given them. */
+export function unknownNames(steps: readonly ExamStep[]): string[] {
+  const given = new Set<string | undefined>();
+  return steps.flatMap((step) => {
+    const unknown = referencesIn(step).filter(({ name }) => !given.has(name));
+    given.add('as' in step ? step.as : undefined);
+    return unknown.map(({ name }) => name);
+  });
+}
+
+/* Steps of questions, shorter to write. `$a` is the payment of the order a. */
+
+export const order = (name: string, minor?: number): ActStep => ({
+  act: { order: name, ...(minor !== undefined && { minor }) },
   as: name,
 });
 /** @param first a payment of the order; the next one is named `as` */
-export const orderAgain = (as: string, first: string): ScenarioExam => ({
-  exam: { again: first } satisfies ExamAct,
+export const orderAgain = (as: string, first: string): ActStep => ({
+  act: { again: first },
   as,
 });
-export const stranger = (name: string): ScenarioExam => ({
-  exam: { stranger: name } satisfies ExamAct,
+export const stranger = (name: string): ActStep => ({
+  act: { stranger: name },
   as: name,
 });
-export const send = (type: EventType, of: string, manner?: MannerName): ScenarioExam => ({
-  exam: { send: type, of, ...(manner && { manner }) } satisfies SendAct,
+export const send = (type: EventType, of: string, manner?: MannerName): ActStep => ({
+  act: { send: type, of, ...(manner && { manner }) },
 });
-export const sendIfAny = (type: EventType, of: string): ScenarioExam => ({
-  exam: { send: type, of, optional: true } satisfies SendAct,
+export const sendIfAny = (type: EventType, of: string): ActStep => ({
+  act: { send: type, of, optional: true },
 });
-export const ping = (manner?: MannerName): ScenarioExam => ({
-  exam: { ping: true, ...(manner && { manner }) } satisfies ExamAct,
+export const ping = (manner?: MannerName): ActStep => ({
+  act: { ping: true, ...(manner && { manner }) },
 });
-export const probe = (payment: string): ScenarioExam => ({ exam: { probe: payment } satisfies ExamAct });
-export const ghost = (payment: string): ScenarioExam => ({ exam: { ghost: payment } satisfies ExamAct });
-export const expire = (payment: string): ScenarioExam => ({ exam: { expire: payment } satisfies ExamAct });
-export const burst = (orders: number): ScenarioExam => ({ exam: { burst: orders } satisfies ExamAct });
-export const simulate = (payment: string, outcome: string): ScenarioStep => ({
+export const probe = (payment: string): ActStep => ({ act: { probe: payment } });
+export const ghost = (payment: string): ActStep => ({ act: { ghost: payment } });
+export const expire = (payment: string): ActStep => ({ act: { expire: payment } });
+export const burst = (orders: number): ActStep => ({ act: { burst: orders } });
+export const simulate = (payment: string, outcome: string): ExamStep => ({
   simulate: { payment, outcome },
 });
-export const pay = (payment: string): ScenarioStep => simulate(payment, 'succeeded');
-export const cancel = (payment: string): ScenarioStep => ({ call: 'payments.cancel', id: payment });
+export const pay = (payment: string): ExamStep => simulate(payment, 'succeeded');
+export const cancel = (payment: string): ExamStep => ({ call: 'payments.cancel', id: payment });
 
 /** A refund of a payment that the provider has answered. @param minor the whole amount, if it is left out */
 export const refund = (
@@ -69,7 +100,7 @@ export const refund = (
   payment: string,
   minor?: number,
   outcome = 'succeeded',
-): readonly ScenarioStep[] => [
+): readonly ExamStep[] => [
   {
     call: 'refunds.create',
     id: payment,
@@ -80,7 +111,7 @@ export const refund = (
 ];
 
 /** Another payment of an order, which the exam creates. */
-export const secondPayment = (as: string, first: string): ScenarioStep => ({
+export const secondPayment = (as: string, first: string): ExamStep => ({
   call: 'payments.create',
   with: { amount: `\${${first}.amount}`, reference: `\${${first}.reference}`, method: 'promptpay' },
   as,

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { EXAM_QUESTIONS, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
-import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Receiver } from '../events/forward.ts';
-import { playScenario } from '../scenario/play-scenario.ts';
+import { shrinkList } from '../scenario/ddmin.ts';
+import { ScenarioFailure } from '../scenario/scenario-failure.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
-import { shrinkScenario } from '../scenario/shrink.ts';
-import { order, pay, ping, send } from './acts.ts';
+import { onceEach } from '../scenario/shrink.ts';
+import { NotAsked, ServiceRefusal, UnfairStory } from './act-player.ts';
+import { type ExamStep, order, pay, ping, send, unknownNames } from './acts.ts';
 import { adviceOf } from './advice.ts';
 import { Courier } from './courier.ts';
 import { EventLog } from './event-log.ts';
-import { examWorld, NotAsked, ServiceRefusal, UnfairStory } from './exam-world.ts';
 import { type ExamOrder, OrderBook } from './order-book.ts';
+import { playStory } from './play-story.ts';
 import { hasSameCause, isPartOf, type KnownFailure } from './same-cause.ts';
 import type { ShopAddresses } from './shop.ts';
-import { ShopFailure } from './shop-failure.ts';
+import type { ShopFailure } from './shop-failure.ts';
 import { type PaymentCreator, STORIES } from './stories.ts';
 
 /** Long enough for a right shop on a slow machine. */
@@ -54,7 +55,7 @@ export interface AskedFailure {
   readonly advice: string | null;
   /** The question that failed before for the same reason. */
   readonly sameAs: QuestionId | null;
-  readonly scenario: Scenario;
+  readonly steps: readonly ExamStep[];
   readonly sent: readonly SentEvent[];
   readonly isShortest: boolean;
 }
@@ -122,8 +123,8 @@ export class Examiner {
     return this.#refusalOf('a payment', [order('a'), pay('$a'), send('payment.succeeded', '$a')]);
   }
 
-  async #refusalOf(name: string, steps: Scenario['steps']): Promise<number | null> {
-    const { failure } = await this.#play({ name, steps }, { length: 'whole', isOnce: true });
+  async #refusalOf(name: string, steps: readonly ExamStep[]): Promise<number | null> {
+    const { failure } = await this.#play(name, steps, { length: 'whole', isOnce: true });
     const { finding } = failure ?? {};
     const status = finding?.at === 'answer' ? finding.status : null;
     return status !== null && isRefusal(status) ? status : null;
@@ -131,10 +132,10 @@ export class Examiner {
 
   async ask(id: QuestionId): Promise<AskedQuestion> {
     const steps = STORIES[id].steps(this.#subject.seed, this.creator);
-    const scenario: Scenario = { name: `${id}: ${EXAM_QUESTIONS[id].title}`, steps };
+    const name = `${id}: ${EXAM_QUESTIONS[id].title}`;
     // What fails as it did before is not waited for as long.
     const isKnown = this.#known.some((known) => isPartOf(known.steps, steps));
-    const played = await this.#play(scenario, { length: 'whole', isKnown }).catch((error: unknown) => {
+    const played = await this.#play(name, steps, { length: 'whole', isKnown }).catch((error: unknown) => {
       if (error instanceof NotAsked) {
         return error;
       }
@@ -152,29 +153,30 @@ export class Examiner {
     const same = this.#known.find((known) => hasSameCause(known, { finding, steps }));
     const failed =
       same === undefined
-        ? await this.#shorten(scenario, failure, sent)
-        : { failure, advice: same.advice, sameAs: same.id, scenario, sent, isShortest: false };
+        ? await this.#shorten(name, steps, failure, sent)
+        : { failure, advice: same.advice, sameAs: same.id, steps, sent, isShortest: false };
     if (same === undefined) {
-      const { advice, scenario: shortest } = failed;
-      this.#known.push({ id, finding: failed.failure.finding, steps: shortest.steps, advice });
+      const { advice, steps: shortest } = failed;
+      this.#known.push({ id, finding: failed.failure.finding, steps: shortest, advice });
     }
     return { lack: null, failed, probed: [], sent };
   }
 
   async #shorten(
-    scenario: Scenario,
+    name: string,
+    steps: readonly ExamStep[],
     failure: ShopFailure,
     sent: readonly SentEvent[],
   ): Promise<AskedFailure> {
     const endsAt = performance.now() + this.#subject.limits.shrinkMs;
     let shortest = { failure, sent };
     let isComplete = true;
-    const shrunk = await shrinkScenario(scenario, async (candidate) => {
+    const fails = onceEach(async (part: readonly ExamStep[]) => {
       if (performance.now() > endsAt) {
         isComplete = false;
         return false;
       }
-      const played = await this.#play(candidate, { length: 'shortened' }).catch((error: unknown) => {
+      const played = await this.#play(name, part, { length: 'shortened' }).catch((error: unknown) => {
         if (error instanceof UnfairStory || error instanceof NotAsked) {
           return null;
         }
@@ -186,11 +188,16 @@ export class Examiner {
       shortest = { failure: played.failure, sent: played.sent };
       return true;
     });
+    const shrunk = await shrinkList(
+      steps,
+      // A step whose name is used cannot be left out alone.
+      async (part) => part.length > 0 && unknownNames(part).length === 0 && fails(part),
+    );
     return {
       ...shortest,
       advice: adviceOf(shortest.failure.finding, shortest.sent),
       sameAs: null,
-      scenario: shrunk,
+      steps: shrunk,
       isShortest: isComplete,
     };
   }
@@ -210,7 +217,7 @@ export class Examiner {
   }
 
   /** @throws ServiceRefusal where something fails that is no step at the shop; UnfairStory in a shortened story */
-  async #play(scenario: Scenario, playing: Playing): Promise<Played> {
+  async #play(name: string, steps: readonly ExamStep[], playing: Playing): Promise<Played> {
     const { world, shop, receiver, seed, baseUrl } = this.#subject;
     const { length, isKnown = false, isOnce = false } = playing;
     const isShorter = isKnown || this.#failures >= FAILED_OFTEN;
@@ -218,34 +225,30 @@ export class Examiner {
     const book = new OrderBook();
     const probed = new Map<string, ProbedOrder>();
     let wrong: ExamOrder | null = null;
-    const played = await playScenario(
-      scenario,
-      examWorld(world, {
-        shop,
-        seed,
-        baseUrl,
-        newReference: () => `exam-${randomUUID()}`,
-        courier,
-        book,
-        log: this.#log,
-        publishedWithinMs: this.#publishedWithinMs(length),
-        patienceMs: this.#patienceMs(playing),
-        onTruth: (tookMs) => {
-          this.#slowestMs = Math.max(this.#slowestMs, tookMs);
-        },
-        onProbed: (order) => probed.set(order.reference, { order, book }),
-        onWrong: (order) => {
-          wrong = order;
-        },
-      }),
+    const failure = await playStory(steps, world, {
+      shop,
       seed,
-      () => 0,
-    );
-    const { failure } = played;
-    if (failure !== null && !(failure instanceof ShopFailure)) {
-      const said = `${scenario.name} could not be asked: ${failure.message}`;
+      baseUrl,
+      newReference: () => `exam-${randomUUID()}`,
+      courier,
+      book,
+      log: this.#log,
+      publishedWithinMs: this.#publishedWithinMs(length),
+      patienceMs: this.#patienceMs(playing),
+      onTruth: (tookMs) => {
+        this.#slowestMs = Math.max(this.#slowestMs, tookMs);
+      },
+      onProbed: (order) => probed.set(order.reference, { order, book }),
+      onWrong: (order) => {
+        wrong = order;
+      },
+    }).catch((error: unknown) => {
+      if (!(error instanceof ScenarioFailure)) {
+        throw error;
+      }
+      const said = `${name} could not be asked: ${error.message}`;
       throw length === 'shortened' ? new UnfairStory(said) : new ServiceRefusal(said);
-    }
+    });
     return { failure, sent: shownOf(courier.sent, wrong), probed: [...probed.values()] };
   }
 }

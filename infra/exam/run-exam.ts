@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXAM_QUESTIONS, guideOf, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamFailure, ExamReport, ExamResult } from '../../shared/contract/testkit/exam-report.ts';
-import type { ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { shownSecret } from '../events/signing-secret.ts';
 import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
-import { describeStep } from '../scenario/story.ts';
+import { describeExamStep } from './acts.ts';
 import {
   type AskedFailure,
   type AskedQuestion,
@@ -205,20 +204,16 @@ function resultOf(
 
 /** A failure that is told already is not told again. */
 function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
-  const { failure, advice, sameAs, scenario, sent, isShortest } = asked;
+  const { failure, advice, sameAs, steps, sent, isShortest } = asked;
   return {
     expected: failure.expected,
     actual: failure.actual,
     advice,
     same_as: sameAs,
-    story: sameAs === null ? scenario.steps.flatMap(linesOf) : [],
+    story: sameAs === null ? steps.map(describeExamStep) : [],
     events: sameAs === null ? [...sent] : [],
     is_shortest: isShortest,
   };
-}
-
-function linesOf(step: ScenarioStep): string[] {
-  return 'repeat' in step ? step.repeat.steps.flatMap(linesOf) : [describeStep(step)];
 }
 
 function againAt({ shop: { receiver, order, probe }, seed }: ExamOrderForm, id: string): string {

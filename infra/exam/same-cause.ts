@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
+import type { ExamStep } from './acts.ts';
 import { type MannerName, mannerOf } from './manners.ts';
 import type { Finding } from './shop-failure.ts';
 
 /** A failure that is known, with the shortest steps that lead to it. */
 export interface KnownFailure {
   readonly finding: Finding;
-  readonly steps: readonly ScenarioStep[];
+  readonly steps: readonly ExamStep[];
 }
 
 /** A step without names and amounts, and the names that it has in place of them. */
@@ -30,7 +30,7 @@ export function hasSameCause(known: KnownFailure, { finding, steps }: KnownFailu
 }
 
 /** Whether all steps happen in a story too, in this order, of the same resources among one another. */
-export function isPartOf(part: readonly ScenarioStep[], whole: readonly ScenarioStep[]): boolean {
+export function isPartOf(part: readonly ExamStep[], whole: readonly ExamStep[]): boolean {
   return matches(part.flatMap(formsOf), whole.flatMap(formsOf), new Map());
 }
 
@@ -86,9 +86,9 @@ function withNames(
 }
 
 /** An event that is sent five times at once is sent five times. */
-function formsOf(step: ScenarioStep): StepForm[] {
-  const manner = 'exam' in step ? (step.exam.manner as MannerName | undefined) : undefined;
-  const kind = 'exam' in step ? Object.keys(step.exam)[0] : '';
+function formsOf(step: ExamStep): StepForm[] {
+  const manner = 'act' in step && 'manner' in step.act ? step.act.manner : undefined;
+  const kind = 'act' in step ? Object.keys(step.act)[0] : '';
   const text = JSON.stringify(step, (name, value) => (LEFT_OUT.has(name) ? undefined : value));
   const own = 'as' in step && step.as !== undefined ? [step.as] : [];
   const names = [...own, ...[...text.matchAll(NAME)].map(([, name]) => String(name))];

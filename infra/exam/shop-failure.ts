@@ -1,5 +1,3 @@
-import type { ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
-import { ScenarioFailure } from '../scenario/scenario-failure.ts';
 import type { MustAnswer } from './manners.ts';
 import type { ProbeDifference } from './order-book.ts';
 
@@ -14,21 +12,27 @@ export type Finding =
   | { readonly at: 'probe'; readonly field: ProbeDifference['field']; readonly isTooMuch: boolean }
   | { readonly at: 'address'; readonly said: string };
 
-/** A step of the exam at which the shop did not do what it must. */
-export class ShopFailure extends ScenarioFailure {
+/** How an act went, and how it should have gone. */
+interface ShopDifference {
   readonly finding: Finding;
+  readonly expected: string;
+  readonly actual: string;
+}
 
-  constructor(
-    step: ScenarioStep,
-    kind: string,
-    {
-      finding,
-      expected,
-      actual,
-    }: Pick<ScenarioFailure, 'expected' | 'actual'> & { readonly finding: Finding },
-  ) {
-    super(step, kind, expected, actual);
+/** The shop did not do what it must. */
+export class ShopFailure extends Error {
+  /** Two failures of one kind have the same. */
+  readonly kind: string;
+  readonly finding: Finding;
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(kind: string, { finding, expected, actual }: ShopDifference) {
+    super(`expected ${expected}, but ${actual}`);
     this.name = 'ShopFailure';
+    this.kind = kind;
     this.finding = finding;
+    this.expected = expected;
+    this.actual = actual;
   }
 }

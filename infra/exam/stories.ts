@@ -1,9 +1,9 @@
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
-import type { ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
 import { roll } from '../scenario/dice.ts';
 import {
   burst,
   cancel,
+  type ExamStep,
   expire,
   ghost,
   order,
@@ -33,20 +33,20 @@ export type PaymentCreator = 'exam' | 'shop';
 export interface QuestionStory {
   readonly needs: readonly ShopAbility[];
   /** @param seed of everything random */
-  readonly steps: (seed: number, creator: PaymentCreator) => readonly ScenarioStep[];
+  readonly steps: (seed: number, creator: PaymentCreator) => readonly ExamStep[];
 }
 
-function story(steps: readonly ScenarioStep[], ...needs: readonly ShopAbility[]): QuestionStory {
+function story(steps: readonly ExamStep[], ...needs: readonly ShopAbility[]): QuestionStory {
   return { needs: needs.length === 0 ? ['probe'] : ['probe', ...needs], steps: () => steps };
 }
 
 /** A story with two payments of one order. A shop that creates them itself does so when the order is opened again. */
-function twoPayments(steps: Readonly<Record<PaymentCreator, readonly ScenarioStep[]>>): QuestionStory {
+function twoPayments(steps: Readonly<Record<PaymentCreator, readonly ExamStep[]>>): QuestionStory {
   return { needs: ['probe'], steps: (_, creator) => steps[creator] };
 }
 
 /** A story that HTTP alone can judge. */
-function overHttp(steps: readonly ScenarioStep[]): QuestionStory {
+function overHttp(steps: readonly ExamStep[]): QuestionStory {
   return { needs: [], steps: () => steps };
 }
 
@@ -68,7 +68,7 @@ function unusual(manner: MannerName): QuestionStory {
 }
 
 /** A payment fails, and the next one succeeds. */
-function afterFailure(next: ScenarioStep): readonly ScenarioStep[] {
+function afterFailure(next: ExamStep): readonly ExamStep[] {
   return [
     order('a'),
     simulate('$a', 'failed'),
@@ -87,7 +87,7 @@ const [FIRST_PART, SECOND_PART] = [30_000, 20_000];
 const LARGE = 3_000_000_000;
 
 /** The events of a payment, each twice, in an order that the dice decide. The last one is always an old one. */
-function shuffled(seed: number): readonly ScenarioStep[] {
+function shuffled(seed: number): readonly ExamStep[] {
   const types = ['payment.created', 'payment.processing', 'payment.succeeded'] as const;
   const sorted = ['first', 'second']
     .flatMap((time) => types.map((type) => ({ type, dice: roll(seed, 'shuffle', time, type) })))
@@ -231,7 +231,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
   ]),
   'ORD-03': story(
     [
-      { exam: { order: 'a', early: true }, as: 'a' },
+      { act: { order: 'a', early: true }, as: 'a' },
       // Where the first one was refused, as a delivery is repeated.
       send('payment.succeeded', '$a', 'retried'),
       probe('$a'),

@@ -1,12 +1,12 @@
 import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { junitXml, type TestReport } from '../scenario/junit.ts';
-import type { PlayedScenario } from '../scenario/play-scenario.ts';
 import { printScenario } from '../scenario/print-scenario.ts';
 import { readScenario, type ScenarioSource } from '../scenario/read-scenario.ts';
 import { readText } from '../scenario/read-text.ts';
 import { runScenario } from '../scenario/run-scenario.ts';
 import type { ScenarioFailure } from '../scenario/scenario-failure.ts';
+import type { PlayedScenario } from '../scenario/scenario-player.ts';
 import type { ScenarioService } from '../scenario/scenario-world.ts';
 import { shrinkScenario } from '../scenario/shrink.ts';
 import { describeStep } from '../scenario/story.ts';

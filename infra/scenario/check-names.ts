@@ -15,102 +15,121 @@ import type { PartPath } from './positions.ts';
 import { referencesIn } from './references.ts';
 import { operationOf, simulatedIn } from './scenario-calls.ts';
 
-type AnswerSchema = v.GenericSchema;
+type ResultSchema = v.GenericSchema;
+type Simulation = Extract<ScenarioStep, { readonly simulate: unknown }>;
+type Expectation = Extract<ScenarioStep, { readonly expect: unknown }>;
 
 /** What the schema of the file cannot say: names, and the fields that each operation takes. The form is right already. */
 export function checkNames({ steps, given }: Scenario): PartError[] {
-  const sinks = Object.keys(given?.sinks ?? {});
-  const names = new Map<string, AnswerSchema>(sinks.map((sink) => [sink, v.object({ id: v.string() })]));
-  const errors: PartError[] = [];
-  const add = (path: PartPath, text: string) => errors.push({ path, text });
+  return new NameCheck(Object.keys(given?.sinks ?? {})).check(steps, ['steps']);
+}
 
-  const checkReferences = (value: unknown, path: PartPath) => {
-    if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
-        checkReferences(inner, [...path, key]);
-      }
-      return;
-    }
-    for (const { name, fields } of referencesIn(value)) {
-      const schema = names.get(name);
-      if (schema === undefined) {
-        add(path, withNearest(`$${name} is not the name of an earlier step`, name, [...names.keys()]));
-        continue;
-      }
-      const unknown = fields.length === 0 ? unknownIn(schema, ['id']) : unknownIn(schema, fields);
-      if (unknown !== null) {
-        add(path, withNearest(`$${name} has no field ${unknown.field}`, unknown.field, unknown.known));
-      }
-    }
-  };
+class NameCheck {
+  readonly #sinks: readonly string[];
+  readonly #names: Map<string, ResultSchema>;
+  readonly #errors: PartError[] = [];
 
-  const checkCall = (call: ScenarioCall, path: PartPath) => {
+  constructor(sinks: readonly string[]) {
+    this.#sinks = sinks;
+    this.#names = new Map(sinks.map((sink) => [sink, v.object({ id: v.string() })]));
+  }
+
+  check(steps: readonly ScenarioStep[], path: PartPath): PartError[] {
+    for (const [index, step] of steps.entries()) {
+      this.#checkStep(step, [...path, index]);
+    }
+    return this.#errors;
+  }
+
+  #add(path: PartPath, text: string): void {
+    this.#errors.push({ path, text });
+  }
+
+  #name(as: string | undefined, schema: ResultSchema): void {
+    if (as !== undefined) {
+      this.#names.set(as, schema);
+    }
+  }
+
+  #checkStep(step: ScenarioStep, path: PartPath): void {
+    if ('call' in step) {
+      this.#checkCall(step, path);
+      this.#name(step.as, schemaOfResult(step));
+    } else if ('advance' in step) {
+      const seconds = parseDurationSeconds(step.advance);
+      if (seconds < 1 || seconds > ADVANCE_SECONDS_MAX) {
+        this.#add([...path, 'advance'], `advance must be 1s to ${ADVANCE_SECONDS_MAX}s.`);
+      }
+    } else if ('simulate' in step) {
+      this.#checkSimulation(step, path);
+    } else if ('expect' in step) {
+      this.#checkExpectation(step, [...path, 'expect']);
+    } else {
+      this.check(step.repeat.steps, [...path, 'repeat', 'steps']);
+    }
+  }
+
+  #checkCall(call: ScenarioCall, path: PartPath): void {
     const found = operationOf(call);
     const params = found === null ? ['id'] : pathParamsOf(found.row);
     for (const param of ['id', 'delivery_id'] as const) {
       if (params.includes(param) && call[param] === undefined) {
-        add([...path, 'call'], `${call.call} needs ${param}.`);
+        this.#add([...path, 'call'], `${call.call} needs ${param}.`);
       } else if (!params.includes(param) && call[param] !== undefined) {
-        add([...path, param], `${call.call} takes no ${param}.`);
+        this.#add([...path, param], `${call.call} takes no ${param}.`);
       }
     }
-    checkReferences([call.id, call.delivery_id], path);
-    checkReferences(call.with, [...path, 'with']);
+    this.#checkReferences([call.id, call.delivery_id], path);
+    this.#checkReferences(call.with, [...path, 'with']);
     if (found !== null) {
-      errors.push(...checkFields(found.row, call, [...path, 'with']));
+      this.#errors.push(...checkFields(found.row, call, [...path, 'with']));
     }
-  };
+  }
 
-  const checkStep = (step: ScenarioStep, path: PartPath) => {
-    if ('call' in step) {
-      checkCall(step, path);
-      name(step.as, schemaOfAnswer(step));
-    } else if ('advance' in step) {
-      const seconds = parseDurationSeconds(step.advance);
-      if (seconds < 1 || seconds > ADVANCE_SECONDS_MAX) {
-        add([...path, 'advance'], `advance must be 1s to ${ADVANCE_SECONDS_MAX}s.`);
-      }
-    } else if ('simulate' in step) {
-      const resource = simulatedIn(step.simulate);
-      checkReferences(step.simulate, [...path, 'simulate']);
-      if (step.as !== undefined && (resource === 'payment' || resource === 'refund')) {
-        add([...path, 'as'], `the outcome of a ${resource} has no name, for weather may hold it back.`);
-      }
-      name(step.as, v.object({ id: v.string(), ...fieldsIn(SIMULATED[resource].success.schema) }));
-    } else if ('expect' in step) {
-      const { from, sink, ...expected } = step.expect as {
-        from?: ScenarioStep & ScenarioCall;
-        sink?: string;
-      };
-      checkReferences(expected, [...path, 'expect']);
-      if (from !== undefined) {
-        checkStep(from, [...path, 'expect', 'from']);
-      }
-      if (sink !== undefined && !sinks.includes(sink)) {
-        add([...path, 'expect', 'sink'], withNearest(`${sink} is not a sink of given.sinks`, sink, sinks));
-      }
-    } else if ('exam' in step) {
-      checkReferences(step.exam, [...path, 'exam']);
-      name(step.as, paymentOperations.getPayment.success.schema);
-    } else {
-      checkSteps(step.repeat.steps, [...path, 'repeat', 'steps']);
+  #checkSimulation({ simulate, as }: Simulation, path: PartPath): void {
+    const resource = simulatedIn(simulate);
+    this.#checkReferences(simulate, [...path, 'simulate']);
+    if (as !== undefined && (resource === 'payment' || resource === 'refund')) {
+      this.#add([...path, 'as'], `the outcome of a ${resource} has no name, for weather may hold it back.`);
     }
-  };
-  const name = (as: string | undefined, schema: AnswerSchema) => {
-    if (as !== undefined) {
-      names.set(as, schema);
+    this.#name(as, v.object({ id: v.string(), ...fieldsIn(SIMULATED[resource].success.schema) }));
+  }
+
+  #checkExpectation({ expect }: Expectation, path: PartPath): void {
+    const { from, sink, ...expected } = expect as { from?: ScenarioStep; sink?: string };
+    this.#checkReferences(expected, path);
+    if (from !== undefined) {
+      this.#checkStep(from, [...path, 'from']);
     }
-  };
-  const checkSteps = (inner: readonly ScenarioStep[], path: PartPath) => {
-    for (const [index, step] of inner.entries()) {
-      checkStep(step, [...path, index]);
+    if (sink !== undefined && !this.#sinks.includes(sink)) {
+      const text = `${sink} is not a sink of given.sinks`;
+      this.#add([...path, 'sink'], withNearest(text, sink, this.#sinks));
     }
-  };
-  checkSteps(steps, ['steps']);
-  return errors;
+  }
+
+  #checkReferences(value: unknown, path: PartPath): void {
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        this.#checkReferences(inner, [...path, key]);
+      }
+      return;
+    }
+    for (const { name, fields } of referencesIn(value)) {
+      const schema = this.#names.get(name);
+      if (schema === undefined) {
+        const text = `$${name} is not the name of an earlier step`;
+        this.#add(path, withNearest(text, name, [...this.#names.keys()]));
+        continue;
+      }
+      const unknown = unknownIn(schema, fields.length === 0 ? ['id'] : fields);
+      if (unknown !== null) {
+        this.#add(path, withNearest(`$${name} has no field ${unknown.field}`, unknown.field, unknown.known));
+      }
+    }
+  }
 }
 
-function schemaOfAnswer(call: ScenarioCall): AnswerSchema {
+function schemaOfResult(call: ScenarioCall): ResultSchema {
   const row: Operation = operationOf(call)?.row ?? paymentOperations.getPayment;
   return 'schema' in row.success ? row.success.schema : v.object({});
 }
@@ -133,7 +152,7 @@ function checkFields(row: Operation, { call, with: fields = {} }: ScenarioCall, 
 
 /** The first of the fields that a schema does not have, and those that it has; null where it has all. */
 function unknownIn(
-  schema: AnswerSchema,
+  schema: ResultSchema,
   [field, ...rest]: readonly string[],
 ): { readonly field: string; readonly known: string[] } | null {
   const fields = fieldsIn(schema);

@@ -29,6 +29,15 @@ export async function ddmin<Element>(
   return current;
 }
 
+/** Elements that are gone may have been what another one was needed for, so it goes on while it finds something. */
+export async function shrinkList<Element>(
+  whole: readonly Element[],
+  fails: (part: readonly Element[]) => Promise<boolean>,
+): Promise<readonly Element[]> {
+  const kept = await ddmin(whole, fails);
+  return kept.length === whole.length ? kept : shrinkList(kept, fails);
+}
+
 function split<Element>(list: readonly Element[], parts: number): Element[][] {
   return Array.from({ length: parts }, (_, part) =>
     list.slice(Math.floor((list.length * part) / parts), Math.floor((list.length * (part + 1)) / parts)),

@@ -1,5 +1,5 @@
 import type { Scenario, ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
-import { type PlayedScenario, playScenario } from './play-scenario.ts';
+import { type PlayedScenario, ScenarioPlayer } from './scenario-player.ts';
 import { openScenarioWorld, type ScenarioService } from './scenario-world.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function runScenario(
 ): Promise<PlayedScenario> {
   const world = await openScenarioWorld(service, scenario, seed);
   try {
-    return await playScenario(scenario, world, seed, lineOf);
+    return await new ScenarioPlayer(scenario, world, seed, lineOf).play();
   } finally {
     await world.end();
   }

@@ -1,14 +1,14 @@
 import { type Client, createClient } from '../../shared/client/client.ts';
-import type { Scenario, ScenarioExam, ScenarioFields } from '../../shared/contract/testkit/scenarios.ts';
+import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
 import { WORLD_NAME_MAX_CHARS } from '../../shared/domain/testkit/created-world.ts';
 import { undoAtEnd } from '../terminal/undo-at-end.ts';
 import { type ReceivedDelivery, type RunningReceivers, startReceivers } from './receivers.ts';
 
 const TTL_MINUTES = 60;
 /** More than the first pause between two attempts, so that the second one never depends on how fast a machine is. */
-const SETTLE_SECONDS = 6;
+const RUN_DUE_SECONDS = 6;
 /** A receiver that does not answer keeps its delivery for longer than one move waits. */
-const SETTLE_MOVES_MAX = 20;
+const RUN_DUE_MOVES_MAX = 20;
 
 /** A receiver of a scenario: a sink of the service or, where weather plays it, an endpoint on this machine. */
 export interface ScenarioSink {
@@ -27,15 +27,9 @@ export interface ScenarioWorld {
   /** As the service has it. */
   readonly eventTimeoutMs: number | undefined;
   /** Lets everything happen that is due: events are published and delivered. */
-  settle(): Promise<void>;
+  readonly runDue: () => Promise<void>;
   /** Deletes the world, which also happens when the command is interrupted. */
   end(): Promise<void>;
-  /**
-   * What the exam does at a shop, and what its name stands for afterwards. Only the world of an exam has this.
-   * @param act with its references resolved
-   * @throws ScenarioFailure if the shop does not do what it must
-   */
-  playExam?(step: ScenarioExam, act: ScenarioFields): Promise<ScenarioFields>;
 }
 
 /** The service at which scenarios are played. */
@@ -83,7 +77,7 @@ export async function openScenarioWorld(
         url === undefined ? await createSink(client, sink, script) : await createEndpoint(client, url),
       );
     }
-    return { client, key, sinks, eventTimeoutMs, settle: () => settle(client), end };
+    return { client, key, sinks, eventTimeoutMs, runDue: () => runDue(client), end };
   } catch (error) {
     await end();
     throw error;
@@ -104,9 +98,9 @@ async function createEndpoint(client: Client, url: string): Promise<ScenarioSink
   return { id, secret: String(secret), deliveries: () => client.listEndpointDeliveries(id, { limit: 100 }) };
 }
 
-async function settle(client: Client): Promise<void> {
-  for (let move = 0; move < SETTLE_MOVES_MAX; move += 1) {
-    const { shifted } = await client.advanceClock({ seconds: move === 0 ? SETTLE_SECONDS : 1 });
+async function runDue(client: Client): Promise<void> {
+  for (let move = 0; move < RUN_DUE_MOVES_MAX; move += 1) {
+    const { shifted } = await client.advanceClock({ seconds: move === 0 ? RUN_DUE_SECONDS : 1 });
     if (shifted.jobs_remaining === 0) {
       return;
     }

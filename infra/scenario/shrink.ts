@@ -1,8 +1,9 @@
 import type { Scenario, ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
 import { checkNames } from './check-names.ts';
-import { ddmin } from './ddmin.ts';
+import { ddmin, shrinkList } from './ddmin.ts';
 
-type Fails = (scenario: Scenario) => Promise<boolean>;
+/** Whether something fails in the way that is looked for. */
+type Fails<Tried> = (tried: Tried) => Promise<boolean>;
 
 /** A share of weather: `provider.duplicate`, 200. */
 interface WeatherShare {
@@ -19,11 +20,11 @@ type StepPath = readonly number[];
  * fails by the weather alone, so does the shortest: steps that fail in fair weather are another failure.
  * @param play whether a scenario fails so with the seed; it must for the given one
  */
-export async function shrinkScenario(scenario: Scenario, play: Fails): Promise<Scenario> {
+export async function shrinkScenario(scenario: Scenario, play: Fails<Scenario>): Promise<Scenario> {
   const fails = onceEach(play);
   const isByWeather = sharesOf(scenario).length > 0 && !(await fails(withShares(scenario, [])));
   // A step whose name is used cannot be left out alone: what is left would be no scenario.
-  const stillFails: Fails = async (candidate) =>
+  const stillFails: Fails<Scenario> = async (candidate) =>
     candidate.steps.length > 0 &&
     checkNames(candidate).length === 0 &&
     (await fails(candidate)) &&
@@ -33,7 +34,7 @@ export async function shrinkScenario(scenario: Scenario, play: Fails): Promise<S
 }
 
 /** The search comes back to what it has tried. */
-function onceEach(fails: Fails): Fails {
+export function onceEach<Tried>(fails: Fails<Tried>): Fails<Tried> {
   const tried = new Map<string, Promise<boolean>>();
   return (candidate) => {
     const content = JSON.stringify(candidate);
@@ -43,17 +44,13 @@ function onceEach(fails: Fails): Fails {
   };
 }
 
-/** Steps that are gone may have been what another one was needed for, so it goes on while it finds something. */
-async function shrinkSteps(scenario: Scenario, fails: Fails): Promise<Scenario> {
-  const paths = pathsOf(scenario.steps);
-  const kept = await ddmin(paths, (part) => fails({ ...scenario, steps: pick(scenario.steps, part) }));
-  return kept.length === paths.length
-    ? scenario
-    : shrinkSteps({ ...scenario, steps: pick(scenario.steps, kept) }, fails);
+async function shrinkSteps(scenario: Scenario, fails: Fails<Scenario>): Promise<Scenario> {
+  const withSteps = (paths: readonly StepPath[]) => ({ ...scenario, steps: pick(scenario.steps, paths) });
+  return withSteps(await shrinkList(pathsOf(scenario.steps), (part) => fails(withSteps(part))));
 }
 
 /** Repetitions happen fewer times, where that is enough: once, or at least by halves. */
-async function shrinkRepetitions(scenario: Scenario, fails: Fails): Promise<Scenario> {
+async function shrinkRepetitions(scenario: Scenario, fails: Fails<Scenario>): Promise<Scenario> {
   let current = scenario;
   for (const [index, step] of scenario.steps.entries()) {
     if (!('repeat' in step)) {
@@ -100,7 +97,7 @@ function pick(steps: readonly ScenarioStep[], paths: readonly StepPath[]): Scena
   });
 }
 
-async function shrinkWeather(scenario: Scenario, fails: Fails): Promise<Scenario> {
+async function shrinkWeather(scenario: Scenario, fails: Fails<Scenario>): Promise<Scenario> {
   const kept = await ddmin(sharesOf(scenario), (part) => fails(withShares(scenario, part)));
   let least = kept;
   for (const [index, one] of kept.entries()) {

@@ -18,14 +18,11 @@ export function describeStep(step: ScenarioStep): string {
     const { from, ...expected } = step.expect as ScenarioFields & { from?: ScenarioStep };
     return `expect ${fieldsText(expected)}${from === undefined ? '' : ` from ${describeStep(from)}`}`;
   }
-  if ('exam' in step) {
-    const text = fieldsText(step.exam);
-    return step.as === undefined ? text : `${text} as ${step.as}`;
-  }
   return `repeat ${step.repeat.times} times`;
 }
 
-function fieldsText(fields: ScenarioFields): string {
+/** The fields of a step: `payment $order, outcome succeeded`. */
+export function fieldsText(fields: ScenarioFields): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');

@@ -288,15 +288,8 @@ export interface ScenarioSimulation {
   readonly as?: string;
 }
 
-/** What the exam does at a shop (contract §19). No file has such a step. */
-export interface ScenarioExam {
-  readonly exam: ScenarioFields;
-  readonly as?: string;
-}
-
 /** One step of a scenario: a call, a move of the clock, an outcome, an expectation, or steps that are repeated. */
 export type ScenarioStep =
-  | ScenarioExam
   | ScenarioCall
   | ScenarioSimulation
   | { readonly advance: string }

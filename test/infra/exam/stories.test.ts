@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { unknownNames } from '../../../infra/exam/acts.ts';
 import { STORIES } from '../../../infra/exam/stories.ts';
-import { checkNames } from '../../../infra/scenario/check-names.ts';
 import {
   EXAM_GROUPS,
   EXAM_QUESTIONS,
@@ -16,10 +16,10 @@ describe('the questions of the exam', () => {
     expect([...new Set(IDS.map((id) => id.slice(0, 3)))]).toEqual(Object.keys(EXAM_GROUPS));
   });
 
-  test.each(IDS)('%s is a scenario whose names are all known', (id) => {
+  test.each(IDS)('%s uses names that its steps have given before', (id) => {
     for (const creator of ['exam', 'shop'] as const) {
       const steps = STORIES[id].steps(1, creator);
-      expect(checkNames({ name: id, steps })).toEqual([]);
+      expect(unknownNames(steps)).toEqual([]);
       expect(steps.length).toBeGreaterThan(0);
     }
   });
@@ -34,7 +34,7 @@ describe('the questions of the exam', () => {
     const shuffles = SEEDS.map((seed) =>
       STORIES['ORD-06']
         .steps(seed, 'exam')
-        .flatMap((step) => ('exam' in step && 'send' in step.exam ? [String(step.exam.send)] : [])),
+        .flatMap((step) => ('act' in step && 'send' in step.act ? [step.act.send] : [])),
     );
     expect(new Set(shuffles.map(String)).size).toBeGreaterThan(SEEDS.length / 2);
     expect(shuffles.filter((types) => types.at(-1) === 'payment.succeeded')).toEqual([]);

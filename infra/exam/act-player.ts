@@ -1,16 +1,15 @@
 import { ProblemError } from '../../shared/client/call-error.ts';
 import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { PING, pingBody } from '../../shared/contract/events.ts';
-import type { ScenarioExam, ScenarioFields } from '../../shared/contract/testkit/scenarios.ts';
+import type { ScenarioFields } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { Money } from '../../shared/domain/money.ts';
 import type { Event } from '../events/follow-events.ts';
 import { roll } from '../scenario/dice.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
-import { describeStep } from '../scenario/story.ts';
 import { waitUntil } from '../scenario/wait-until.ts';
-import type { ExamAct, SendAct } from './acts.ts';
+import { type ActStep, describeExamStep, type ExamAct, type SendAct } from './acts.ts';
 import type { Courier } from './courier.ts';
 import type { EventLog } from './event-log.ts';
 import { holdApi } from './held-api.ts';
@@ -70,27 +69,23 @@ export interface ExamPlay {
   readonly onWrong: (order: ExamOrder) => void;
 }
 
-/** A world in which the steps of a question are played at a shop. */
-export function examWorld(world: ScenarioWorld, play: ExamPlay): ScenarioWorld {
-  return {
-    ...world,
-    // What is sent is waited for. Nothing else has to have happened.
-    settle: async () => undefined,
-    playExam: (step, act) => new ActPlayer(world, play, step).play(act as ExamAct),
-  };
-}
-
-class ActPlayer {
+/** Plays one act at the shop. */
+export class ActPlayer {
   readonly #world: ScenarioWorld;
   readonly #play: ExamPlay;
-  readonly #step: ScenarioExam;
+  readonly #step: ActStep;
 
-  constructor(world: ScenarioWorld, play: ExamPlay, step: ScenarioExam) {
+  constructor(world: ScenarioWorld, play: ExamPlay, step: ActStep) {
     this.#world = world;
     this.#play = play;
     this.#step = step;
   }
 
+  /**
+   * @param act with its references replaced
+   * @returns the payment that the step names
+   * @throws ShopFailure if the shop does not do what it must; UnfairStory, NotAsked, ServiceRefusal
+   */
   async play(act: ExamAct): Promise<ScenarioFields> {
     try {
       return (await this.#act(act)) ?? {};
@@ -99,7 +94,7 @@ class ActPlayer {
         // Each order has another reference.
         const finding: Finding = { at: 'address', said: error.message.replaceAll(REFERENCE, 'exam-…') };
         const expected = 'an answer as the exam needs it';
-        throw new ShopFailure(this.#step, 'shop', { finding, expected, actual: error.message });
+        throw new ShopFailure('shop', { finding, expected, actual: error.message });
       }
       throw error instanceof ProblemError ? new ServiceRefusal(error.message, { cause: error }) : error;
     }
@@ -227,7 +222,7 @@ class ActPlayer {
   }
 
   #amount(given?: number): Money {
-    const dice = roll(this.#play.seed, describeStep(this.#step));
+    const dice = roll(this.#play.seed, describeExamStep(this.#step));
     return { currency: 'THB', minor: given ?? AMOUNT_MIN_MINOR + Math.floor(dice * AMOUNT_RANGE_MINOR) };
   }
 
@@ -246,7 +241,7 @@ class ActPlayer {
     if (found !== undefined) {
       return found;
     }
-    await this.#world.settle();
+    await this.#world.runDue();
     return this.#published(type, id, isOptional);
   }
 
@@ -264,8 +259,8 @@ class ActPlayer {
     if (difference !== null) {
       const { status } = difference;
       const finding: Finding = { at: 'answer', must: required.must, status, type: event.type };
-      const kind = `answer to ${describeStep(this.#step)}`;
-      throw new ShopFailure(this.#step, kind, { ...difference, finding });
+      const kind = `answer to ${describeExamStep(this.#step)}`;
+      throw new ShopFailure(kind, { ...difference, finding });
     }
     if (manner.counts !== false) {
       book.note(event, manner.counts === true);
@@ -304,7 +299,7 @@ class ActPlayer {
     const { reference } = await this.#world.client.getPayment(paymentId);
     const said = shop.probe === null ? null : await askProbe(shop.probe, String(reference));
     if (said !== null && isSold(said)) {
-      throw new ShopFailure(this.#step, 'ghost', {
+      throw new ShopFailure('ghost', {
         finding: { at: 'probe', field: 'order', isTooMuch: true },
         expected: 'no order for a payment that is not of this shop',
         actual: `the probe says paid ${said.paid}, fulfilled ${said.fulfilled}`,
@@ -330,7 +325,7 @@ class ActPlayer {
       await client.simulatePayment(String(id), { outcome: 'succeeded' });
       return String(id);
     });
-    await this.#world.settle();
+    await this.#world.runDue();
     const found = await Promise.all(
       ids.flatMap((id) => BURST_TYPES.map(([type, isOptional]) => this.#published(type, id, isOptional))),
     );
@@ -347,7 +342,7 @@ class ActPlayer {
   #probeFailure(order: ExamOrder, difference: ProbeDifference): ShopFailure {
     this.#play.onWrong(order);
     const { field, expected, actual, isTooMuch } = difference;
-    return new ShopFailure(this.#step, `probe ${field}, too ${isTooMuch ? 'much' : 'little'}`, {
+    return new ShopFailure(`probe ${field}, too ${isTooMuch ? 'much' : 'little'}`, {
       finding: { at: 'probe', field, isTooMuch },
       expected,
       actual: `${actual} of ${order.reference}`,

@@ -1,0 +1,38 @@
+import { NamedResults } from '../scenario/named-results.ts';
+import { failureOf } from '../scenario/scenario-failure.ts';
+import type { ScenarioWorld } from '../scenario/scenario-world.ts';
+import { StepCalls } from '../scenario/step-calls.ts';
+import { ActPlayer, type ExamPlay } from './act-player.ts';
+import type { ExamAct, ExamStep } from './acts.ts';
+import { ShopFailure } from './shop-failure.ts';
+
+/**
+ * Plays the steps of a question at a shop.
+ * @returns what the shop did wrong; null where it did nothing wrong
+ * @throws ScenarioFailure if the service refuses what a step asks of it; UnfairStory, NotAsked, ServiceRefusal
+ */
+export async function playStory(
+  steps: readonly ExamStep[],
+  world: ScenarioWorld,
+  play: ExamPlay,
+): Promise<ShopFailure | null> {
+  const results = new NamedResults(world.sinks);
+  // What is sent is waited for. Nothing else has to have happened.
+  const calls = new StepCalls({ ...world, runDue: async () => undefined }, results);
+  for (const step of steps) {
+    try {
+      if ('act' in step) {
+        const act = results.resolve(step.act) as ExamAct;
+        results.keep(step.as, await new ActPlayer(world, play, step).play(act));
+      } else {
+        await calls.play(step);
+      }
+    } catch (error) {
+      if (error instanceof ShopFailure) {
+        return error;
+      }
+      throw 'act' in step ? error : failureOf(step, error);
+    }
+  }
+  return null;
+}
