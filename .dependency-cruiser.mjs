@@ -39,7 +39,8 @@ const INSIDE = {
     events: ['terminal'],
     scenario: ['terminal'],
     exam: ['terminal', 'events', 'scenario'],
-    pg: ['machine', 'terminal', 'events', 'scenario', 'exam', 'operator', 'mcp'],
+    commands: ['machine', 'terminal', 'events'],
+    pg: ['terminal', 'commands', 'scenario', 'exam', 'operator', 'mcp'],
   },
   'shared/console': {
     call: [],
@@ -198,7 +199,7 @@ export default {
       name: 'words are loaded by the document and the command line',
       from: {
         pathNot:
-          '^(shared/contract/(openapi(-webhooks)?|event-examples|docs)|infra/(build/contract|pg/commands)|.*\\.docs)\\.ts$',
+          '^(shared/contract/(openapi(-webhooks)?|event-examples|docs)|infra/(build/contract|commands/api-commands)|.*\\.docs)\\.ts$',
       },
       to: { path: '^shared/contract/(docs|.*\\.docs)\\.ts$' },
     },

@@ -16,7 +16,7 @@ const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const ISOLATED_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
 const SERVICE_TESTS = [
   'test/{api,client,pages}/**/*.test.ts',
-  'test/infra/{events,exam,local,mcp,operator,pg,scenario}/**/*.test.ts',
+  'test/infra/{commands,events,exam,local,mcp,operator,pg,scenario}/**/*.test.ts',
 ];
 /** Slow, and run of a deployed service too. */
 const SCENARIO_TESTS = 'test/scenarios/*.test.ts';

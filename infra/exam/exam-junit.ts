@@ -1,6 +1,6 @@
 import type { ExamFailure, ExamReport, ExamResult } from '../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { junitXml, type TestReport } from '../scenario/junit.ts';
+import { junitXml, type TestReport } from '../terminal/junit.ts';
 import { failureLines } from './exam-lines.ts';
 import { resultGroups } from './result-groups.ts';
 

@@ -1,6 +1,6 @@
 import type { Acts, CommandGroup } from '../terminal/command.ts';
 import { DEPLOY, DESTROY, ERASE, JOBS, KEYS, MERCHANTS, PROVIDERS, STAGES } from '../terminal/options.ts';
-import type { Command } from './command-form.ts';
+import type { Command } from '../terminal/pg-command.ts';
 
 /** What a group does is loaded when one of its commands runs: no other command needs the store, or AWS. */
 function commandsOf<Group extends CommandGroup>(

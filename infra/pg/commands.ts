@@ -1,274 +1,15 @@
-import { answerOf } from '../../shared/client/answer.ts';
-import type { List } from '../../shared/client/list.ts';
-import type { OperationName } from '../../shared/client/method.ts';
-import { docsOf } from '../../shared/contract/docs.ts';
-import type { Operation } from '../../shared/contract/operation.ts';
-import { collectionName } from '../../shared/contract/operation-words.ts';
-import { operations } from '../../shared/contract/operations.ts';
-import { PAYMENT_OUTCOMES } from '../../shared/domain/payment.ts';
-import { PAYOUT_OUTCOMES } from '../../shared/domain/payout.ts';
-import { REFUND_OUTCOMES } from '../../shared/domain/refund.ts';
-import { SEED_SCRIPTS } from '../../shared/domain/testkit/seed-profiles.ts';
-import { jsonText } from '../terminal/clean-text.ts';
-import { readAs, UsageError } from '../terminal/command.ts';
-import { isMeant } from '../terminal/confirm.ts';
-import { parseDurationSeconds } from '../terminal/duration.ts';
-import { whileRead } from '../terminal/interrupt.ts';
-import { fieldLines, tableLines } from '../terminal/lines.ts';
-import { type Options, required } from '../terminal/option-form.ts';
-import { PG_OPTIONS, type PgOption } from '../terminal/options.ts';
-import { complain, outputGone, say, sayJson } from '../terminal/output.ts';
-import { print } from '../terminal/print.ts';
-import { type Command, type PgRun, serviceOf } from './command-form.ts';
+import { API_COMMANDS } from '../commands/api-commands.ts';
+import { EXAM_COMMAND } from '../exam/exam-command.ts';
+import { SCENARIO_COMMAND } from '../scenario/scenario-command.ts';
+import { UsageError } from '../terminal/command.ts';
+import { say } from '../terminal/output.ts';
+import type { Command } from '../terminal/pg-command.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { EXAM_USAGE, exam } from './exam.ts';
-import { LISTEN_USAGE, listen, resend } from './listen.ts';
-import { moreText } from './next-page.ts';
-import { dashboardAddress, openInBrowser } from './open.ts';
-import { withProgress } from './progress.ts';
-import { runScenarios, SCENARIO_USAGE } from './scenario.ts';
-import { readStory, storyLines } from './show.ts';
-import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
-import { TRIGGERED_TYPES, type TriggeredType, trigger } from './trigger.ts';
 
-const MINUTE_SECONDS = 60;
-const SEED_PROFILES = Object.keys(SEED_SCRIPTS);
-
-/** The columns that a terminal shows of a list. */
-const COLUMNS: Readonly<Record<string, string>> = {
-  payments: 'created_at id number status amount method reference',
-  refunds: 'created_at id number status amount payment_id',
-  links: 'created_at id number status amount_type amount uses url',
-  payouts: 'created_at id number status amount provider',
-  settlements: 'created_at id number status expected stated provider value_date payout_id',
-  events: 'timestamp id sequence type',
-  sinks: 'created_at id name received_count respond_status fail_count url',
-  endpoints: 'created_at id status events url',
-  logs: 'at method path status code duration_ms id',
-  world: 'id name expires_at',
-};
-const COLUMNS_OF_OTHERS = 'created_at id status';
-
-/** The operations of the client: those that need a key. */
-const CALLABLE = Object.entries<Operation>(operations).filter(
-  ([, { permission }]) => permission !== null,
-) as [OperationName, Operation][];
-
-/** Resources that can be listed and retrieved, as with `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
-const LISTS = CALLABLE.flatMap(([list, { method, path }]) => {
-  const [get] =
-    CALLABLE.find(([, row]) => row.path === `${path}/{id}` && row.method === 'GET' && method === 'GET') ?? [];
-  return get === undefined ? [] : [{ name: collectionName(path), list, get }];
-});
-
-/** The operations that simulate an outcome, by the id prefix of the resource. */
-const SIMULATIONS: Readonly<Record<string, OperationName>> = {
-  pay: 'simulatePayment',
-  ref: 'simulateRefund',
-  pot: 'simulatePayout',
-};
-
-const reads = LISTS.flatMap(({ name, list, get }) => [
-  [`${name} list`, listCommand(name, list)],
-  [`${name} get`, callCommand(get)],
-]);
-
-/** Every command by its words, without the heading of its group. */
 const ungrouped: Readonly<Record<string, Command>> = {
-  ...Object.fromEntries(reads),
-  'payments create': {
-    options: {
-      amount: required(PG_OPTIONS.amount),
-      ...optionsOf('method', 'checkout', 'reference', 'description', 'data'),
-    },
-    says: docsOf(operations.createPayment).summary,
-    run: (run) => {
-      const { amount, method, checkout, reference, description, data } = run.values;
-      const fields = { amount, method, checkout, reference, description, ...data };
-      return show(run, call(run, 'createPayment', fields));
-    },
-  },
-  'payments cancel': callCommand('cancelPayment'),
-  'links create': {
-    options: optionsOf('amount', 'description', 'max-uses', 'data'),
-    says: `${docsOf(operations.createPaymentLink).summary}. Without an amount, payers enter one`,
-    run: (run) => {
-      const { amount, description, 'max-uses': uses, data } = run.values;
-      const fields = {
-        amount: amount === undefined ? { type: 'open' } : { type: 'fixed', fixed: amount },
-        description,
-        max_uses: numberOf(uses),
-        ...data,
-      };
-      return show(run, call(run, 'createPaymentLink', fields));
-    },
-  },
-  'links disable': callCommand('disablePaymentLink'),
-  'refunds create': {
-    takes: '<PAYMENT_ID>',
-    options: optionsOf('amount', 'reason', 'reason-code', 'data'),
-    says: `${docsOf(operations.requestRefund).summary}, by default of the remaining amount`,
-    run: (run) => {
-      const { amount, reason, 'reason-code': code, data } = run.values;
-      return show(run, call(run, 'requestRefund', { amount, reason, reason_code: numberOf(code), ...data }));
-    },
-  },
-  'refunds cancel': callCommand('cancelRefund'),
-  events: listCommand('events', 'listEvents'),
-  'events resend': {
-    takes: '<EVENT_ID>',
-    options: optionsOf('forward-to'),
-    says: 'Forward an event again: to the last URL of "listen", or to another URL',
-    run: resend,
-  },
-  'endpoints create': {
-    options: { url: required(PG_OPTIONS.url), ...optionsOf('events', 'description') },
-    says: `${docsOf(operations.createWebhookEndpoint).summary}. Prints its signing secret once`,
-    run: (run) => {
-      const { url, events = '*', description } = run.values;
-      const fields = { url, description, events: events.split(',').map((type) => type.trim()) };
-      return show(run, call(run, 'createWebhookEndpoint', fields));
-    },
-  },
-  'endpoints ping': callCommand('sendTestEvent'),
-  listen: {
-    options: optionsOf('forward-to', 'events', 'since', 'once', 'print-secret'),
-    says: 'Forward the events of your world to your own server as they occur. Ctrl-C ends it',
-    more: LISTEN_USAGE,
-    run: listen,
-  },
-  simulate: {
-    takes: '<ID> <OUTCOME>',
-    choices: [[], [...new Set([...PAYMENT_OUTCOMES, ...REFUND_OUTCOMES, ...PAYOUT_OUTCOMES])]],
-    options: optionsOf('delay', 'event-id', 'result-code', 'data'),
-    says: 'Simulate the outcome of a payment, refund or payout',
-    run: (run) => {
-      const [id = '', outcome] = run.args;
-      const operation = SIMULATIONS[id.slice(0, id.indexOf('_'))];
-      if (operation === undefined) {
-        throw new UsageError('simulate takes the id of a payment, a refund or a payout: pay_…, ref_…, pot_…');
-      }
-      const { delay: delay_seconds, 'event-id': event_id, 'result-code': result_code, data } = run.values;
-      const fields = { outcome, delay_seconds, event_id, result_code, ...data };
-      return show(run, call(run, operation, fields));
-    },
-  },
-  trigger: {
-    says: 'Trigger an event of a type in your test world. Creates a new payment, link or settlement for it. To approve a refund or to expire a payment, it advances the clock, and everything else that is due by then runs too',
-  },
-  ...Object.fromEntries(TRIGGERED_TYPES.map((type) => [`trigger ${type}`, triggerCommand(type)])),
-  advance: {
-    takes: '<DURATION>',
-    says: docsOf(operations.advanceClock).summary,
-    run: (run) => {
-      const seconds = readAs('advance', () => parseDurationSeconds(String(run.args[0])));
-      return show(run, invoke(run, 'advanceClock', [], { seconds }));
-    },
-  },
-  clock: callCommand('getClock'),
-  'sinks create': {
-    options: optionsOf('name'),
-    says: docsOf(operations.createWebhookSink).summary,
-    run: (run) => show(run, call(run, 'createWebhookSink', { name: run.values.name })),
-  },
-  'sinks update': {
-    takes: '<ID>',
-    options: optionsOf('fail-count', 'respond-status'),
-    says: docsOf(operations.updateWebhookSink).summary,
-    run: (run) => {
-      const { 'fail-count': fails, 'respond-status': status } = run.values;
-      const fields = { fail_count: numberOf(fails), respond_status: numberOf(status) };
-      return show(run, call(run, 'updateWebhookSink', fields));
-    },
-  },
-  'sinks tail': {
-    takes: '[ID]',
-    says: 'Show the deliveries to a sink as they arrive. Default: the newest sink. Ctrl-C ends it',
-    run: tail,
-  },
-  'world create': {
-    options: optionsOf('name', 'ttl', 'starts-at', 'profile'),
-    says: `${docsOf(operations.createTestWorld).summary}. Prints its key once`,
-    run: (run) => {
-      const { name, ttl, 'starts-at': starts_at, profile } = run.values;
-      const ttl_minutes = ttl === undefined ? undefined : Math.ceil(Number(ttl) / MINUTE_SECONDS);
-      return show(run, call(run, 'createTestWorld', { name, ttl_minutes, starts_at, profile }));
-    },
-  },
-  'world fork': {
-    takes: '[WORLD_ID]',
-    options: optionsOf('name', 'ttl'),
-    says: `${docsOf(operations.forkTestWorld).summary}. Default: that of the key. Prints its key once`,
-    run: async (run) => {
-      const { name, ttl } = run.values;
-      const ttl_minutes = ttl === undefined ? undefined : Math.ceil(Number(ttl) / MINUTE_SECONDS);
-      const [id = (await run.client.getKey()).world] = run.args;
-      return show(run, invoke(run, 'forkTestWorld', [id], { name, ttl_minutes }));
-    },
-  },
-  'world delete': callCommand('deleteTestWorld'),
-  'scenario run': {
-    takes: '<FILE...>',
-    options: optionsOf('seed', 'runs', 'junit', 'story', 'event-timeout'),
-    says: 'Run scenario files, each in a test world of its own',
-    more: SCENARIO_USAGE,
-    run: runScenarios,
-  },
-  exam: {
-    options: optionsOf(
-      'receiver',
-      'order',
-      'probe',
-      'only',
-      'seed',
-      'report',
-      'junit',
-      'html',
-      'print-secret',
-      'event-timeout',
-    ),
-    says: 'Examine the webhook receiver of your shop: what it does with duplicates, forgeries, late money',
-    more: EXAM_USAGE,
-    run: exam,
-  },
-  show: {
-    takes: '<ID>',
-    says: 'Show the story of a payment, refund or payment link: what happened, each attempt to deliver it, and what comes next',
-    run: async (run) => {
-      const story = await readStory(run.client, String(run.args[0]));
-      const { resource: _, ...parts } = story;
-      const now = new Date(answerOf(await run.client.listEvents({ limit: 1 })).clock ?? Date.now());
-      print(run.values.json, { resource: story.resource, ...parts }, ...storyLines(story, now));
-    },
-  },
-  open: {
-    takes: '[ID]',
-    options: optionsOf('print-only'),
-    says: 'Open the dashboard, or the place in it that shows an id',
-    run: async ({ args, values, baseUrl, localKey }) => {
-      const address = dashboardAddress(baseUrl, args[0], localKey);
-      say(address);
-      if (!values['print-only']) {
-        openInBrowser(address);
-      }
-    },
-  },
-  'logs list': listCommand('logs', 'listRequests'),
-  'logs tail': {
-    says: 'Show the requests to your test world as they arrive. Ctrl-C ends it',
-    run: async ({ client, values }) => {
-      for await (const request of followRequests(client, whileRead())) {
-        say(values.json ? jsonText(request) : loggedLine(request));
-      }
-    },
-  },
-  seed: {
-    takes: `<${SEED_PROFILES.join('|')}>`,
-    choices: [SEED_PROFILES],
-    says: docsOf(operations.seedTestData).summary,
-    run: seed,
-  },
-  purge: { says: docsOf(operations.purgeTestData).summary, run: purge },
+  ...API_COMMANDS,
+  'scenario run': SCENARIO_COMMAND,
+  exam: EXAM_COMMAND,
   completion: {
     takes: `<${SHELLS.join('|')}>`,
     choices: [SHELLS],
@@ -286,200 +27,37 @@ const ungrouped: Readonly<Record<string, Command>> = {
     // Loaded here, since no other command needs it.
     run: async (run) => (await import('../mcp/mcp.ts')).serveMcp(run),
   },
-  call: { says: 'Call any operation by its name or its id' },
-  ...Object.fromEntries(CALLABLE.map(([name, row]) => [`call ${name}`, anyCommand(name, row)])),
 };
 
-/** The headings of the help, with the first words of the commands under each. */
+/** The headings of the help, with the first words of the commands under each, in their order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Payments:': ['payments', 'refunds', 'links', 'payouts', 'settlements'],
   'Events and webhooks:': ['events', 'endpoints', 'listen'],
   'Test world:': [
+    'sinks',
+    'world',
     'simulate',
     'trigger',
     'advance',
     'clock',
-    'sinks',
-    'seed',
-    'purge',
-    'world',
     'scenario',
     'exam',
     'logs',
+    'seed',
+    'purge',
   ],
-  'Everything:': ['show', 'open', 'call', 'mcp', 'completion'],
+  'Everything:': ['show', 'open', 'completion', 'mcp', 'call'],
 };
+const FIRST_WORDS = Object.values(GROUPS).flat();
+
+const firstOf = (words: string) => words.split(' ')[0] ?? '';
+const groupOf = (words: string) =>
+  Object.entries(GROUPS).find(([, names]) => names.includes(firstOf(words)))?.[0];
+const orderOf = (words: string) => FIRST_WORDS.indexOf(firstOf(words));
 
 /** Every command by its words. */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
-  Object.entries(ungrouped).map(([words, command]) => {
-    const [first = ''] = words.split(' ');
-    const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(first)) ?? [];
-    return [words, group === undefined ? command : { ...command, group }];
-  }),
+  Object.entries(ungrouped)
+    .toSorted(([one], [other]) => orderOf(one) - orderOf(other))
+    .map(([words, command]) => [words, { ...command, group: groupOf(words) }]),
 );
-
-function optionsOf(...names: readonly PgOption[]): Options {
-  return Object.fromEntries(names.map((name) => [name, PG_OPTIONS[name]]));
-}
-
-function listCommand(name: string, list: OperationName): Command {
-  const filters = filtersOf(operations[list]);
-  const columns = columnsOf(name);
-  return {
-    options: optionsOf(...filters, ...(filters.includes('limit') ? (['all'] as const) : [])),
-    says: docsOf(operations[list]).summary,
-    run: (run) => printList(run, list, columns, filters),
-  };
-}
-
-/** A command that calls one operation and takes only its ids. */
-function callCommand(name: OperationName): Command {
-  const { summary: says } = docsOf(operations[name]);
-  return { takes: idsOf(operations[name]), says, run: (run) => show(run, call(run, name)) };
-}
-
-/** A command that calls one operation with its ids and any fields. */
-function anyCommand(name: OperationName, row: Operation): Command {
-  const takesFields = namesOf(row.body ?? row.query).some((field) => field !== row.bodyId);
-  return {
-    ...callCommand(name),
-    // As the document and the log of requests name it.
-    alias: row.id,
-    ...(takesFields && {
-      options: optionsOf('data'),
-      run: (run: PgRun) => show(run, call(run, name, run.values.data ?? {})),
-    }),
-  };
-}
-
-/** Calls an operation with the ids of the command. The service checks them. */
-function call(run: PgRun, name: OperationName, fields?: object): PromiseLike<object> {
-  return invoke(run, name, run.args.slice(0, idsOf(operations[name]).split('<').length - 1), fields);
-}
-
-function invoke(
-  { client, values: { 'idempotency-key': idempotencyKey } }: PgRun,
-  name: OperationName,
-  ids: readonly string[],
-  fields?: object,
-): PromiseLike<object> {
-  const method = client[name] as (...args: unknown[]) => PromiseLike<object>;
-  const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-  return method(...ids, ...(fields === undefined ? [] : [fields]), options);
-}
-
-async function show({ values }: PgRun, answer: PromiseLike<object>): Promise<void> {
-  const data = await answer;
-  print(values.json, data, ...fieldLines(data));
-}
-
-async function printList(
-  run: PgRun,
-  name: OperationName,
-  columns: readonly string[],
-  filters: readonly PgOption[],
-): Promise<void> {
-  const list = run.client[name] as (query: object) => List<object>;
-  const { all: isAll = false, json } = run.values;
-  let shown = 0;
-  for await (const page of list(queryOf(filters, run)).pages()) {
-    if (outputGone.aborted) {
-      return;
-    }
-    shown += page.data.length;
-    const lines = json ? page.data.map((item) => jsonText(item)) : tableLines(page.data, columns);
-    // The titles stand above the first page alone.
-    const items = !json && shown > page.data.length ? lines.slice(1) : lines;
-    if (json && !isAll) {
-      sayJson(page, 2);
-    } else if (items.length > 0) {
-      say(...items);
-    }
-    if (!isAll) {
-      const more = moreText(page, filters, run.values);
-      const end = shown === 0 && more === '' ? 'None.' : more;
-      return json || end === '' ? undefined : complain(end);
-    }
-  }
-}
-
-async function tail(run: PgRun): Promise<void> {
-  const { client, args, values } = run;
-  const id = args[0] ?? (await client.listWebhookSinks()).data[0]?.id;
-  if (id === undefined) {
-    throw new Error('No webhook sink found. Create one: pg sinks create');
-  }
-  for await (const delivery of followDeliveries(client, id, whileRead())) {
-    say(values.json ? jsonText(delivery) : deliveryLine(delivery));
-  }
-}
-
-async function seed(run: PgRun): Promise<void> {
-  const [profile] = run.args;
-  const [newest] = (await run.client.listPayments({ limit: 1 })).data;
-  const total = Object.entries(SEED_SCRIPTS).find(([name]) => name === profile)?.[1]().payments.length ?? 0;
-  const count = async () => {
-    let done = 0;
-    for await (const { id } of run.client.listPayments({ limit: 100 })) {
-      if (id === newest?.id || done === total) {
-        return done;
-      }
-      done += 1;
-    }
-    return done;
-  };
-  const seeding = Promise.resolve(call({ ...run, args: [] }, 'seedTestData', { profile }));
-  await show(run, withProgress(seeding, process.stderr, { total, what: 'payments', count }));
-}
-
-async function purge(run: PgRun): Promise<void> {
-  if (!run.values.yes && !(await isMeant('This deletes all data in the test world of this key.', 'yes'))) {
-    throw new Error('Nothing was changed.');
-  }
-  await show(run, call(run, 'purgeTestData'));
-}
-
-function triggerCommand(type: TriggeredType): Command {
-  return {
-    options: optionsOf('event-timeout'),
-    says: `Trigger ${type}`,
-    run: async (run) => {
-      const { client, values } = run;
-      if (values['idempotency-key'] !== undefined) {
-        throw new UsageError('trigger makes several calls, and takes no --idempotency-key.');
-      }
-      const event = await trigger(client, type, serviceOf(run).eventTimeoutMs);
-      print(values.json, event, ...tableLines([event], columnsOf('events')));
-    },
-  };
-}
-
-function columnsOf(name: string): string[] {
-  return (COLUMNS[name] ?? COLUMNS_OF_OTHERS).split(' ');
-}
-
-/** The options of a list command: the fields of its query. */
-function filtersOf(row: Operation): PgOption[] {
-  const names = namesOf(row.query).map((name) => name.replaceAll('_', '-'));
-  return names.filter((name): name is PgOption => Object.hasOwn(PG_OPTIONS, name));
-}
-
-function queryOf(filters: readonly PgOption[], { values }: PgRun): object {
-  return Object.fromEntries(filters.map((name) => [name.replaceAll('-', '_'), values[name]]));
-}
-
-function namesOf(schema: object | undefined): string[] {
-  return schema !== undefined && 'entries' in schema ? Object.keys(schema.entries as object) : [];
-}
-
-/** The ids in the path of an operation, as arguments of its command. */
-function idsOf({ path }: Operation): string {
-  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `<${name.toUpperCase()}>`);
-  return ids.join(' ');
-}
-
-/** Text that is not a number is sent unchanged, so that the service reports the error. */
-function numberOf(text: string | undefined): number | string | undefined {
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
-}

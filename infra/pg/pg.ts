@@ -4,12 +4,12 @@ import { type Acts, type CommandLine, runCommand, UsageError } from '../terminal
 import { CHECK_SERVICE, failureFields } from '../terminal/failure-fields.ts';
 import type { ValuesOf } from '../terminal/option-form.ts';
 import { PG } from '../terminal/options.ts';
+import type { Command, PgRun } from '../terminal/pg-command.ts';
+import { ReportFiles } from '../terminal/report-files.ts';
 import { connect } from '../terminal/service.ts';
 import { ADMIN, MOVED } from './admin.ts';
-import type { Command, PgRun } from './command-form.ts';
 import { commands } from './commands.ts';
 import { confirm } from './confirm.ts';
-import { ReportFiles } from './report-files.ts';
 
 const LINE = {
   name: 'pg',

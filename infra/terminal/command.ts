@@ -22,7 +22,7 @@ export interface CommandForm {
   /** The end of its help. */
   readonly more?: string;
   /** The heading under which the help lists its first word. */
-  readonly group?: string;
+  readonly group?: string | undefined;
   /** The options that it shares with the commands beside it, in place of those of its line. */
   readonly shared?: Options;
 }

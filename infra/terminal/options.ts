@@ -17,6 +17,7 @@ import {
   duration,
   formed,
   number,
+  type Options,
   oneOf,
   orElse,
   required,
@@ -298,6 +299,10 @@ export const PG_OPTIONS = {
   'print-secret': toggle('prints only the signing secret'),
 };
 export type PgOption = keyof typeof PG_OPTIONS;
+
+export function optionsOf(...names: readonly PgOption[]): Options {
+  return Object.fromEntries(names.map((name) => [name, PG_OPTIONS[name]]));
+}
 
 function isLogoUrl(url: string): boolean {
   const read = url.length <= LOGO_URL_MAX_CHARS && LOGO_URL.test(url) ? readPlainUrl(url) : null;

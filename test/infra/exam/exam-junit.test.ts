@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { examJunit } from '../../../infra/exam/exam-junit.ts';
-import { junitXml } from '../../../infra/scenario/junit.ts';
+import { junitXml } from '../../../infra/terminal/junit.ts';
 import { unbalancedTags } from '../../support/browser/html-tags.ts';
 import { FAILED, PASSED, SKIPPED, sampleFailure, sampleReport } from './sample-report.ts';
 

@@ -1,17 +1,18 @@
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
 import { signingSecretOf } from '../events/signing-secret.ts';
-import { examJunit } from '../exam/exam-junit.ts';
-import { resultLines, summaryLines } from '../exam/exam-lines.ts';
-import { htmlReport } from '../exam/html-report.ts';
-import { QUESTION_IDS, runExam } from '../exam/run-exam.ts';
 import { withNearest } from '../scenario/explain-issues.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
+import { optionsOf } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/output.ts';
-import { type PgRun, serviceOf } from './command-form.ts';
+import { type Command, type PgRun, serviceOf } from '../terminal/pg-command.ts';
+import { examJunit } from './exam-junit.ts';
+import { resultLines, summaryLines } from './exam-lines.ts';
+import { htmlReport } from './html-report.ts';
+import { QUESTION_IDS, runExam } from './run-exam.ts';
 
-export const EXAM_USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
+const USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
   this machine, in a test world of its own, which is deleted afterwards.
 
   --order takes POST {"reference": "exam-…", "amount": {"currency": "THB", "minor": 129900}} and answers 2xx: the shop has an
@@ -21,8 +22,26 @@ export const EXAM_USAGE = `The questions and what each costs a shop that fails: 
 
   Everything random comes from the seed. Exit code 1 where a question failed.`;
 
+export const EXAM_COMMAND: Command = {
+  options: optionsOf(
+    'receiver',
+    'order',
+    'probe',
+    'only',
+    'seed',
+    'report',
+    'junit',
+    'html',
+    'print-secret',
+    'event-timeout',
+  ),
+  says: 'Examine the webhook receiver of your shop: what it does with duplicates, forgeries, late money',
+  more: USAGE,
+  run: exam,
+};
+
 /** Examines a shop. @throws Error if a question failed, after all have been asked */
-export async function exam(run: PgRun): Promise<void> {
+async function exam(run: PgRun): Promise<void> {
   const secret = await signingSecretOf(run);
   if (run.values['print-secret'] === true) {
     say(secret);

@@ -1,11 +1,11 @@
 import type { Client } from '../../shared/client/client.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import type { ScenarioService } from '../scenario/scenario-world.ts';
-import type { CommandForm, CommandLine } from '../terminal/command.ts';
-import type { ValuesOf } from '../terminal/option-form.ts';
-import type { PG, PG_OPTIONS } from '../terminal/options.ts';
+import type { CommandForm, CommandLine } from './command.ts';
+import type { ValuesOf } from './option-form.ts';
+import type { PG, PG_OPTIONS } from './options.ts';
 import type { ReportFiles } from './report-files.ts';
 
+/** What a command of `pg` runs with. */
 export interface PgRun {
   readonly client: Client;
   readonly args: readonly string[];
@@ -19,8 +19,8 @@ export interface PgRun {
   readonly localKey: string | null;
 }
 
-/** The service that scenarios and exams are played at, as patient as the command line says. */
-export function serviceOf({ client, baseUrl, values }: PgRun): ScenarioService {
+/** The service that a command calls, and how long it waits for an event of it. */
+export function serviceOf({ client, baseUrl, values }: PgRun) {
   const seconds = values['event-timeout'];
   return { client, baseUrl, eventTimeoutMs: seconds === undefined ? undefined : seconds * SECOND_MS };
 }
@@ -28,6 +28,6 @@ export function serviceOf({ client, baseUrl, values }: PgRun): ScenarioService {
 /** A command, or where nothing is run the first word of several. */
 export interface Command extends CommandForm {
   readonly run?: (run: PgRun) => Promise<void>;
-  /** The same of a command that is no client of the service. */
+  /** Runs a command that is no client of the service. */
   readonly runAlone?: (values: object, args: readonly string[], line: CommandLine) => Promise<void> | void;
 }

@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { html } from '../../shared/pages/html.ts';
-import { errorJunit } from '../scenario/junit.ts';
-import { cleanText, jsonText } from '../terminal/clean-text.ts';
+import { cleanText, jsonText } from './clean-text.ts';
+import { errorJunit } from './junit.ts';
 
 const UNFINISHED = 'The run has not ended: it was interrupted, or still runs.';
 

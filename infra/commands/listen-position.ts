@@ -5,17 +5,21 @@ import { sha256Hex } from '../../shared/domain/secret.ts';
 import type { EventPosition } from '../events/follow-events.ts';
 import { writeFirst } from '../machine/write-whole.ts';
 
-const listenPlace = v.object({
+const listenPosition = v.object({
   /** The last event that was forwarded or filtered out; null before the first one of the world. */
   place: v.nullable(v.object({ id: v.string(), sequence: v.number() })),
   /** The address of the last run; null if none was given yet. */
   forwardTo: v.nullable(v.string()),
 });
 /** What is saved of listening to a world, so that it continues where it stopped. It holds no secret. */
-export type ListenPlace = v.InferOutput<typeof listenPlace>;
+export type ListenPosition = v.InferOutput<typeof listenPosition>;
 
 /** The file of a world: `.local/listen/….json`. A local service is identified by its folder, not by its port. */
-export async function listenPlaceFile(dir: string, service: string | null, world: string): Promise<string> {
+export async function listenPositionFile(
+  dir: string,
+  service: string | null,
+  world: string,
+): Promise<string> {
   const name = service === null ? world : sha256Hex(`${service} ${world}`).slice(0, world.length);
   const folder = path.join(dir, 'listen');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -26,7 +30,7 @@ export async function listenPlaceFile(dir: string, service: string | null, world
  * Reads the file. If there is none, creates one that only its owner can read, with this position.
  * @throws Error if it is damaged
  */
-export async function openListenPlace(file: string, place: EventPosition): Promise<ListenPlace> {
+export async function openListenPosition(file: string, place: EventPosition): Promise<ListenPosition> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') {
       throw error;
@@ -35,10 +39,10 @@ export async function openListenPlace(file: string, place: EventPosition): Promi
   });
   if (text === null) {
     const made = { place, forwardTo: null };
-    return (await writeFirst(file, made)) ? made : openListenPlace(file, place);
+    return (await writeFirst(file, made)) ? made : openListenPosition(file, place);
   }
   try {
-    return v.parse(listenPlace, JSON.parse(text));
+    return v.parse(listenPosition, JSON.parse(text));
   } catch {
     throw new Error(`${file} is damaged. Delete it to start with the events from now on.`);
   }

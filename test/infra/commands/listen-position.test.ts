@@ -2,17 +2,17 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openListenPlace } from '../../../infra/pg/listen-place.ts';
+import { openListenPosition } from '../../../infra/commands/listen-position.ts';
 
 test('first runs at the same time agree on one place, and leave one file', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'listener-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const file = path.join(dir, 'world.json');
   const places = Array.from({ length: 20 }, (_, sequence) => ({ id: `evt_${sequence}`, sequence }));
-  const opened = await Promise.all(places.map((place) => openListenPlace(file, place)));
+  const opened = await Promise.all(places.map((place) => openListenPosition(file, place)));
   expect(new Set(opened.map(({ place }) => place?.id)).size).toBe(1);
   expect(await readdir(dir)).toEqual(['world.json']);
-  expect(await openListenPlace(file, null)).toEqual(opened[0]);
+  expect(await openListenPosition(file, null)).toEqual(opened[0]);
 });
 
 test('a secret that an earlier version saved is neither needed nor kept', async () => {
@@ -21,5 +21,5 @@ test('a secret that an earlier version saved is neither needed nor kept', async 
   const file = path.join(dir, 'world.json');
   const kept = { place: { id: 'evt_1', sequence: 1 }, forwardTo: 'http://127.0.0.1:3000/hook' };
   await writeFile(file, JSON.stringify({ secret: 'whsec_old', ...kept }));
-  expect(await openListenPlace(file, null)).toEqual(kept);
+  expect(await openListenPosition(file, null)).toEqual(kept);
 });

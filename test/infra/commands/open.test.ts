@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dashboardAddress } from '../../../infra/pg/open.ts';
+import { dashboardAddress } from '../../../infra/commands/open.ts';
 
 const BASE = 'http://127.0.0.1:4010';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { followDeliveries } from '../../../infra/pg/tail.ts';
+import { followDeliveries } from '../../../infra/commands/tail.ts';
 import type { Client } from '../../../shared/client/client.ts';
 import { listOf } from '../../../shared/client/list.ts';
 import type { AnswerOf } from '../../../shared/client/method.ts';

@@ -1,20 +1,21 @@
 import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { junitXml, type TestReport } from '../scenario/junit.ts';
-import { printScenario } from '../scenario/print-scenario.ts';
-import { readScenario, type ScenarioSource } from '../scenario/read-scenario.ts';
-import { readText } from '../scenario/read-text.ts';
-import { runScenario } from '../scenario/run-scenario.ts';
-import type { ScenarioFailure } from '../scenario/scenario-failure.ts';
-import type { PlayedScenario } from '../scenario/scenario-player.ts';
-import type { ScenarioService } from '../scenario/scenario-world.ts';
-import { shrinkScenario } from '../scenario/shrink.ts';
-import { describeStep } from '../scenario/story.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
+import { junitXml, type TestReport } from '../terminal/junit.ts';
+import { optionsOf } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/output.ts';
-import { type PgRun, serviceOf } from './command-form.ts';
+import { type Command, type PgRun, serviceOf } from '../terminal/pg-command.ts';
+import { printScenario } from './print-scenario.ts';
+import { readScenario, type ScenarioSource } from './read-scenario.ts';
+import { readText } from './read-text.ts';
+import { runScenario } from './run-scenario.ts';
+import type { ScenarioFailure } from './scenario-failure.ts';
+import type { PlayedScenario } from './scenario-player.ts';
+import type { ScenarioService } from './scenario-world.ts';
+import { shrinkScenario } from './shrink.ts';
+import { describeStep } from './story.ts';
 
-export const SCENARIO_USAGE = `A scenario file has steps, expectations, weather and laws: the guide at /docs/scenarios shows one, and editors check it
+const USAGE = `A scenario file has steps, expectations, weather and laws: the guide at /docs/scenarios shows one, and editors check it
   by the JSON Schema at /schemas/scenario.json. Each file runs in a test world of its own, which is deleted afterwards.
 
   Everything random comes from the seed: the same file and the same seed give the same story. With --runs, the seeds from
@@ -26,8 +27,16 @@ const SHRUNK_FILE = 'shortest.yaml';
 
 type Say = (line: string) => void;
 
+export const SCENARIO_COMMAND: Command = {
+  takes: '<FILE...>',
+  options: optionsOf('seed', 'runs', 'junit', 'story', 'event-timeout'),
+  says: 'Run scenario files, each in a test world of its own',
+  more: USAGE,
+  run: runScenarios,
+};
+
 /** Runs scenario files. @throws Error if one fails, after all have run */
-export async function runScenarios(run: PgRun): Promise<void> {
+async function runScenarios(run: PgRun): Promise<void> {
   const { seed = 1, runs = 1, junit, story: isTold = false, json } = run.values;
   const service = serviceOf(run);
   const sources = await Promise.all(run.args.map(async (file) => readScenario(await readText(file), file)));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { TRIGGERED_TYPES, trigger } from '../../../infra/pg/trigger.ts';
+import { TRIGGERED_TYPES, trigger } from '../../../infra/commands/trigger.ts';
 import { createClient } from '../../../shared/client/client.ts';
 import { PRESETS } from '../../../shared/contract/permissions.ts';
 import type { EventType } from '../../../shared/domain/resource.ts';

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PgRun } from '../../../infra/pg/command-form.ts';
-import { commands } from '../../../infra/pg/commands.ts';
-import { moreText } from '../../../infra/pg/next-page.ts';
+import { API_COMMANDS as commands } from '../../../infra/commands/api-commands.ts';
+import { moreText } from '../../../infra/commands/next-page.ts';
 import type { PgOption } from '../../../infra/terminal/options.ts';
+import type { PgRun } from '../../../infra/terminal/pg-command.ts';
 
 const MORE = { data: [], has_more: true, next_cursor: 'Cur-sor_1' };
 const PAGING = ['limit', 'after', 'after-sequence', 'all'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { progressBar, withProgress } from '../../../infra/pg/progress.ts';
+import { progressBar, withProgress } from '../../../infra/commands/progress.ts';
 
 describe('the progress of work', () => {
   test('is a bar that grows to its end', () => {

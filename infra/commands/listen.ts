@@ -21,8 +21,8 @@ import { jsonText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
 import { type Interrupt, untilInterrupted } from '../terminal/interrupt.ts';
 import { complain, say } from '../terminal/output.ts';
-import type { PgRun } from './command-form.ts';
-import { type ListenPlace, listenPlaceFile, openListenPlace } from './listen-place.ts';
+import type { PgRun } from '../terminal/pg-command.ts';
+import { type ListenPosition, listenPositionFile, openListenPosition } from './listen-position.ts';
 
 export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret that is printed first. It follows from the key and its world, so it
   stays the same, from every folder, for the exam too. The position of the last event is stored in .local/listen. The
@@ -47,13 +47,13 @@ export async function listen(run: PgRun): Promise<void> {
     signingSecretOf(run),
     positionOfNow(run.client),
   ]);
-  const file = await listenPlaceFile(run.values.dir, run.service, world);
+  const file = await listenPositionFile(run.values.dir, run.service, world);
   const lock = lockListener(file);
   try {
-    const kept = await openListenPlace(file, now);
+    const kept = await openListenPosition(file, now);
     const place = agoSeconds === undefined ? kept.place : await positionBefore(run.client, agoSeconds);
     const keep = (reached: EventPosition) =>
-      writeWhole(file, { place: reached, forwardTo: url } satisfies ListenPlace);
+      writeWhole(file, { place: reached, forwardTo: url } satisfies ListenPosition);
     await keep(place);
     const after = place?.sequence ?? 0;
     report(
@@ -151,9 +151,9 @@ function warnOfSecret(run: PgRun, attempt: Attempt, { secret }: Receiver): boole
 }
 
 /** What is saved of listening to the world of a key. */
-async function placeOf({ client, values, service }: PgRun): Promise<ListenPlace> {
+async function placeOf({ client, values, service }: PgRun): Promise<ListenPosition> {
   const { world, place } = await positionOfNow(client);
-  return openListenPlace(await listenPlaceFile(values.dir, service, world), place);
+  return openListenPosition(await listenPositionFile(values.dir, service, world), place);
 }
 
 /** Only one listener for each world: with two, each would skip the events that only the other has forwarded. */
