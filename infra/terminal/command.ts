@@ -97,17 +97,84 @@ export function swallowedOption(line: CommandLine, env: NodeJS.ProcessEnv): stri
  * Runs a command line. `--help` prints the help. An error prints its message in a line or two, and ends the process
  * with 1.
  */
-export function runCommand<Line extends CommandLine>(line: Line, act: Acts<Line>): void {
+export function runCommand<Line extends CommandLine>(line: Line, acts: Acts<Line>): void {
   outliveOutput();
   reachLoopback();
   if (isRunByNpm(line, process.env)) {
     endWithNpm();
   }
-  const program = new Command(typedName(line))
-    .description(line.says)
-    .version(VERSION, '--version', 'prints the version');
-  let current = program;
-  const addOptions = (command: Command, options: Options = {}, heading?: string) => {
+  const program = new CommandProgram(line, acts);
+  const swallowed = swallowedOption(line, process.env);
+  if (swallowed !== undefined) {
+    complain(
+      `npm took --${swallowed} for an option of its own. Put -- after the name of the script: ${line.name} -- …`,
+    );
+    process.exit(1);
+  }
+  program.run();
+}
+
+const SHARED_HEADING = 'Global Options:';
+
+/** A command line as commander has it. */
+class CommandProgram<Line extends CommandLine> {
+  readonly #line: Line;
+  readonly #acts: Acts<Line>;
+  readonly #program: Command;
+  /** The command whose words were read last, which an error is about. */
+  #current: Command;
+
+  constructor(line: Line, acts: Acts<Line>) {
+    this.#line = line;
+    this.#acts = acts;
+    this.#program = this.#prepare(new Command(typedName(line)))
+      .description(line.says)
+      .version(VERSION, '--version', 'prints the version')
+      .enablePositionalOptions();
+    this.#current = this.#program;
+    this.#addOptions(this.#program, line.options);
+    if (!('' in line.commands)) {
+      this.#program.helpCommand('help [COMMAND]', 'Print the help of a command');
+    }
+    const sharedBy = new Map<Command, Options | undefined>();
+    for (const [words, form] of Object.entries(line.commands)) {
+      sharedBy.set(this.#addCommand(words, form), form.shared ?? line.options);
+    }
+    for (const command of descendantsOf(this.#program)) {
+      this.#addOptions(command, sharedBy.get(command) ?? line.options, SHARED_HEADING);
+    }
+    for (const group of this.#program.commands.filter((command) => command.description() === '')) {
+      group.description(namesIn(group));
+    }
+  }
+
+  run(): void {
+    this.#program.parseAsync().catch(async (error: Error) => {
+      await unlessInterrupted();
+      if (error instanceof CommanderError && error.exitCode === 0) {
+        // The help was printed.
+        return;
+      }
+      const isUsage = error instanceof UsageError || error instanceof CommanderError;
+      const text = isUsage
+        ? `${sentenceOf(error, this.#current, this.#line)} ${helpOf(this.#current)}`
+        : error.message;
+      complain(...text.split('\n'));
+      process.exit(1);
+    });
+  }
+
+  #prepare(command: Command): Command {
+    return command
+      .helpOption('-h, --help', 'prints the help')
+      .configureOutput({ writeErr: () => undefined })
+      .exitOverride((error) => {
+        this.#current = command;
+        throw error;
+      });
+  }
+
+  #addOptions(command: Command, options: Options = {}, heading?: string): void {
     for (const [name, form] of Object.entries(options)) {
       const { read = (given) => given, value, isRepeated = false } = form;
       const option = optionOf(name, form);
@@ -116,7 +183,7 @@ export function runCommand<Line extends CommandLine>(line: Line, act: Acts<Line>
       }
       if (value !== undefined) {
         option.argParser((given, earlier) => {
-          current = command;
+          this.#current = command;
           // A value would silently take the place of another one.
           if (!isRepeated && givenTo(command, option.attributeName()) !== undefined) {
             throw new UsageError(`--${name} is given twice.`);
@@ -126,96 +193,62 @@ export function runCommand<Line extends CommandLine>(line: Line, act: Acts<Line>
       }
       command.addOption(option);
     }
-  };
-  const prepare = (command: Command) =>
-    command
-      .helpOption('-h, --help', 'prints the help')
-      .configureOutput({ writeErr: () => undefined })
-      .exitOverride((error) => {
-        current = command;
-        throw error;
-      });
-  addOptions(prepare(program).enablePositionalOptions(), line.options);
-  if (!('' in line.commands)) {
-    program.helpCommand('help [COMMAND]', 'Print the help of a command');
   }
-  const sharedBy = new Map<Command, Options | undefined>();
-  for (const [words, form] of Object.entries(line.commands)) {
-    const { says = line.says, alias, takes, options, more, group, shared = line.options } = form;
+
+  #addCommand(words: string, form: CommandForm): Command {
+    const { says = this.#line.says, alias, takes = '', options, more, group } = form;
     const command = words.split(' ').reduce((parent, word) => {
       const known = word === '' ? parent : parent.commands.find((each) => each.name() === word);
-      return known ?? prepare(parent.command(word));
-    }, program);
-    addOptions(command.description(says), options);
-    sharedBy.set(command, shared);
+      return known ?? this.#prepare(parent.command(word));
+    }, this.#program);
+    this.#addOptions(command.description(says), options);
     if (alias !== undefined) {
       command.alias(alias);
     }
     if (group !== undefined) {
-      program.commands.find((each) => each.name() === words.split(' ')[0])?.helpGroup(group);
+      this.#program.commands.find((each) => each.name() === words.split(' ')[0])?.helpGroup(group);
     }
-    if (takes !== undefined && takes !== '') {
+    if (takes !== '') {
       command.arguments(takes);
     }
     if (more !== undefined) {
       command.addHelpText('after', `\n${more}`);
     }
-    const run = act[words as keyof Line['commands']];
-    if (run === undefined) {
-      continue;
-    }
-    command.action(async () => {
-      current = command;
-      const missing: string[] = [];
-      const taken = { ...shared, ...options };
-      // Given before the words of the command, it would silently be without effect.
-      const foreign = program.options.find(
-        (option) => !(option.name() in taken) && givenTo(program, option.attributeName()) !== undefined,
-      );
-      if (foreign !== undefined) {
-        throw new UsageError(`Unknown option '${foreign.long}'.`);
-      }
-      const values = Object.entries(taken).map(([name, form]) => {
-        const option = optionOf(name, form);
-        const value = givenTo(command, option.attributeName()) ?? form.byDefault;
-        if (form.isRequired && value === undefined) {
-          missing.push(option.flags);
-        }
-        return [name, value];
+    const act = this.#acts[words as keyof Line['commands']];
+    if (act !== undefined) {
+      command.action(async () => {
+        this.#current = command;
+        await act(this.#valuesOf(command, form) as GivenTo<Line, string>, ...command.args);
       });
-      if (missing.length > 0) {
-        throw new UsageError(`Missing option${missing.length > 1 ? 's' : ''}: ${missing.join(', ')}.`);
-      }
-      await run(Object.fromEntries(values) as GivenTo<Line, string>, ...command.args);
-    });
-  }
-  for (const command of descendantsOf(program)) {
-    addOptions(command, sharedBy.get(command) ?? line.options, SHARED_HEADING);
-  }
-  for (const group of program.commands.filter((command) => command.description() === '')) {
-    group.description(namesIn(group));
-  }
-  const swallowed = swallowedOption(line, process.env);
-  if (swallowed !== undefined) {
-    complain(
-      `npm took --${swallowed} for an option of its own. Put -- after the name of the script: ${line.name} -- …`,
-    );
-    process.exit(1);
-  }
-  program.parseAsync().catch(async (error: Error) => {
-    await unlessInterrupted();
-    if (error instanceof CommanderError && error.exitCode === 0) {
-      // The help was printed.
-      return;
     }
-    const isUsage = error instanceof UsageError || error instanceof CommanderError;
-    const text = isUsage ? `${sentenceOf(error, current, line)} ${helpOf(current)}` : error.message;
-    complain(...text.split('\n'));
-    process.exit(1);
-  });
-}
+    return command;
+  }
 
-const SHARED_HEADING = 'Global Options:';
+  /** @throws UsageError for a required option that is missing, and for one that the command does not take */
+  #valuesOf(command: Command, { options, shared = this.#line.options }: CommandForm): object {
+    const taken = { ...shared, ...options };
+    // Given before the words of the command, it would silently be without effect.
+    const foreign = this.#program.options.find(
+      (option) => !(option.name() in taken) && givenTo(this.#program, option.attributeName()) !== undefined,
+    );
+    if (foreign !== undefined) {
+      throw new UsageError(`Unknown option '${foreign.long}'.`);
+    }
+    const missing: string[] = [];
+    const values = Object.entries(taken).map(([name, form]) => {
+      const option = optionOf(name, form);
+      const value = givenTo(command, option.attributeName()) ?? form.byDefault;
+      if (form.isRequired && value === undefined) {
+        missing.push(option.flags);
+      }
+      return [name, value];
+    });
+    if (missing.length > 0) {
+      throw new UsageError(`Missing option${missing.length > 1 ? 's' : ''}: ${missing.join(', ')}.`);
+    }
+    return Object.fromEntries(values);
+  }
+}
 
 function descendantsOf(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...descendantsOf(child)]);
