@@ -62,32 +62,20 @@ export function unknownNames(steps: readonly ExamStep[]): string[] {
 
 /* Steps of questions, shorter to write. `$a` is the payment of the order a. */
 
-export const order = (name: string, minor?: number): ActStep => ({
-  act: { order: name, ...(minor !== undefined && { minor }) },
-  as: name,
-});
+const at = (act: ExamAct, as?: string): ActStep => ({ act, ...(as !== undefined && { as }) });
+export const order = (name: string, minor?: number) =>
+  at({ order: name, ...(minor !== undefined && { minor }) }, name);
 /** @param first a payment of the order; the next one is named `as` */
-export const orderAgain = (as: string, first: string): ActStep => ({
-  act: { again: first },
-  as,
-});
-export const stranger = (name: string): ActStep => ({
-  act: { stranger: name },
-  as: name,
-});
-export const send = (type: EventType, of: string, manner?: MannerName): ActStep => ({
-  act: { send: type, of, ...(manner && { manner }) },
-});
-export const sendIfAny = (type: EventType, of: string): ActStep => ({
-  act: { send: type, of, optional: true },
-});
-export const ping = (manner?: MannerName): ActStep => ({
-  act: { ping: true, ...(manner && { manner }) },
-});
-export const probe = (payment: string): ActStep => ({ act: { probe: payment } });
-export const ghost = (payment: string): ActStep => ({ act: { ghost: payment } });
-export const expire = (payment: string): ActStep => ({ act: { expire: payment } });
-export const burst = (orders: number): ActStep => ({ act: { burst: orders } });
+export const orderAgain = (as: string, first: string) => at({ again: first }, as);
+export const stranger = (name: string) => at({ stranger: name }, name);
+export const send = (type: EventType, of: string, manner?: MannerName) =>
+  at({ send: type, of, ...(manner && { manner }) });
+export const sendIfAny = (type: EventType, of: string) => at({ send: type, of, optional: true });
+export const ping = (manner?: MannerName) => at({ ping: true, ...(manner && { manner }) });
+export const probe = (payment: string) => at({ probe: payment });
+export const ghost = (payment: string) => at({ ghost: payment });
+export const expire = (payment: string) => at({ expire: payment });
+export const burst = (orders: number) => at({ burst: orders });
 export const simulate = (payment: string, outcome: string): ExamStep => ({
   simulate: { payment, outcome },
 });

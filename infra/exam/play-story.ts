@@ -1,4 +1,3 @@
-import { NamedResults } from '../scenario/named-results.ts';
 import { failureOf } from '../scenario/scenario-failure.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
 import { StepCalls } from '../scenario/step-calls.ts';
@@ -16,9 +15,9 @@ export async function playStory(
   world: ScenarioWorld,
   play: ExamPlay,
 ): Promise<ShopFailure | null> {
-  const results = new NamedResults(world.sinks);
   // What is sent is waited for. Nothing else has to have happened.
-  const calls = new StepCalls({ ...world, runDue: async () => undefined }, results);
+  const calls = new StepCalls({ ...world, runDue: async () => undefined });
+  const { results } = calls;
   for (const step of steps) {
     try {
       if ('act' in step) {

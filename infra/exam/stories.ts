@@ -62,6 +62,11 @@ function forged(manner: MannerName): QuestionStory {
   ]);
 }
 
+/** An order that is paid, and the shop knows it. @param minor of its amount, if that is not any */
+function paid(minor?: number): readonly ExamStep[] {
+  return [order('a', minor), pay('$a'), send('payment.succeeded', '$a')];
+}
+
 /** A success that is sent in an unusual way counts. */
 function unusual(manner: MannerName): QuestionStory {
   return story([order('a'), pay('$a'), send('payment.succeeded', '$a', manner), probe('$a')]);
@@ -85,6 +90,12 @@ const ONE_DAY = { advance: '24h' } as const;
 const WHOLE = 100_000;
 const [FIRST_PART, SECOND_PART] = [30_000, 20_000];
 const LARGE = 3_000_000_000;
+
+const partlyRefunded: readonly ExamStep[] = [
+  ...paid(WHOLE),
+  ...refund('r', '$a', FIRST_PART),
+  send('refund.succeeded', '$r'),
+];
 
 /** The events of a payment, each twice, in an order that the dice decide. The last one is always an old one. */
 function shuffled(seed: number): readonly ExamStep[] {
@@ -178,22 +189,9 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     ],
   }),
 
-  'DUP-01': story([
-    order('a'),
-    pay('$a'),
-    send('payment.succeeded', '$a'),
-    probe('$a'),
-    send('payment.succeeded', '$a'),
-    probe('$a'),
-  ]),
+  'DUP-01': story([...paid(), probe('$a'), send('payment.succeeded', '$a'), probe('$a')]),
   'DUP-02': unusual('fiveAtOnce'),
-  'DUP-03': story([
-    order('a'),
-    pay('$a'),
-    send('payment.succeeded', '$a'),
-    send('payment.succeeded', '$a', 'retried'),
-    probe('$a'),
-  ]),
+  'DUP-03': story([...paid(), send('payment.succeeded', '$a', 'retried'), probe('$a')]),
   'DUP-04': story([
     order('a'),
     pay('$a'),
@@ -201,15 +199,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     send('payment.succeeded', '$a', 'retried'),
     probe('$a'),
   ]),
-  'DUP-05': story([
-    order('a'),
-    pay('$a'),
-    send('payment.succeeded', '$a'),
-    probe('$a'),
-    ONE_DAY,
-    send('payment.succeeded', '$a', 'nextDay'),
-    probe('$a'),
-  ]),
+  'DUP-05': story([...paid(), probe('$a'), ONE_DAY, send('payment.succeeded', '$a', 'nextDay'), probe('$a')]),
 
   'ORD-01': story([
     order('a'),
@@ -221,14 +211,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     send('payment.created', '$a'),
     probe('$a'),
   ]),
-  'ORD-02': story([
-    order('a'),
-    pay('$a'),
-    send('payment.succeeded', '$a'),
-    probe('$a'),
-    send('payment.created', '$a'),
-    probe('$a'),
-  ]),
+  'ORD-02': story([...paid(), probe('$a'), send('payment.created', '$a'), probe('$a')]),
   'ORD-03': story(
     [
       { act: { order: 'a', early: true }, as: 'a' },
@@ -278,47 +261,18 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
   'FWD-03': unusual('unknownMethod'),
   'FWD-04': overHttp([ping()]),
 
-  'REF-01': story(
-    [
-      order('a', WHOLE),
-      pay('$a'),
-      send('payment.succeeded', '$a'),
-      ...refund('r', '$a', FIRST_PART),
-      send('refund.succeeded', '$r'),
-      probe('$a'),
-    ],
-    'refunds',
-  ),
+  'REF-01': story([...partlyRefunded, probe('$a')], 'refunds'),
   'REF-02': story(
-    [
-      order('a', WHOLE),
-      pay('$a'),
-      send('payment.succeeded', '$a'),
-      ...refund('r', '$a', FIRST_PART),
-      send('refund.succeeded', '$r'),
-      ...refund('s', '$a', SECOND_PART),
-      send('refund.succeeded', '$s'),
-      probe('$a'),
-    ],
+    [...partlyRefunded, ...refund('s', '$a', SECOND_PART), send('refund.succeeded', '$s'), probe('$a')],
     'refunds',
   ),
   'REF-03': story(
-    [
-      order('a'),
-      pay('$a'),
-      send('payment.succeeded', '$a'),
-      probe('$a'),
-      ...refund('r', '$a'),
-      send('refund.succeeded', '$r'),
-      probe('$a'),
-    ],
+    [...paid(), probe('$a'), ...refund('r', '$a'), send('refund.succeeded', '$r'), probe('$a')],
     'refunds',
   ),
   'REF-04': story(
     [
-      order('a', WHOLE),
-      pay('$a'),
-      send('payment.succeeded', '$a'),
+      ...paid(WHOLE),
       ...refund('r', '$a', FIRST_PART, 'failed'),
       send('refund.requested', '$r'),
       send('refund.failed', '$r'),
@@ -326,31 +280,8 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     ],
     'refunds',
   ),
-  'REF-05': story(
-    [
-      order('a', WHOLE),
-      pay('$a'),
-      send('payment.succeeded', '$a'),
-      ...refund('r', '$a', FIRST_PART),
-      send('refund.succeeded', '$r'),
-      send('refund.succeeded', '$r', 'retried'),
-      probe('$a'),
-    ],
-    'refunds',
-  ),
-  'REF-06': story(
-    [
-      order('a', WHOLE),
-      pay('$a'),
-      send('payment.succeeded', '$a'),
-      ...refund('r', '$a', FIRST_PART),
-      send('refund.succeeded', '$r'),
-      probe('$a'),
-      send('refund.requested', '$r'),
-      probe('$a'),
-    ],
-    'refunds',
-  ),
+  'REF-05': story([...partlyRefunded, send('refund.succeeded', '$r', 'retried'), probe('$a')], 'refunds'),
+  'REF-06': story([...partlyRefunded, probe('$a'), send('refund.requested', '$r'), probe('$a')], 'refunds'),
 
   'OUT-01': story([
     order('a'),
@@ -387,14 +318,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     probe('$b'),
   ]),
 
-  'BIG-01': story([
-    order('a', LARGE),
-    pay('$a'),
-    send('payment.succeeded', '$a'),
-    ...refund('r', '$a'),
-    send('refund.succeeded', '$r'),
-    probe('$a'),
-  ]),
+  'BIG-01': story([...paid(LARGE), ...refund('r', '$a'), send('refund.succeeded', '$r'), probe('$a')]),
   'BIG-02': unusual('thai'),
   'BIG-03': unusual('fullMetadata'),
   'BIG-04': story([burst(50)]),
@@ -404,9 +328,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     pay('$x'),
     send('payment.succeeded', '$x'),
     ghost('$x'),
-    order('a'),
-    pay('$a'),
-    send('payment.succeeded', '$a'),
+    ...paid(),
     probe('$a'),
   ]),
 };

@@ -29,35 +29,45 @@ const ungrouped: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The headings of the help, with the first words of the commands under each, in their order. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Payments:': ['payments', 'refunds', 'links', 'payouts', 'settlements'],
-  'Events and webhooks:': ['events', 'endpoints', 'listen'],
-  'Test world:': [
-    'sinks',
-    'world',
-    'simulate',
-    'trigger',
-    'advance',
-    'clock',
-    'scenario',
-    'exam',
-    'logs',
-    'seed',
-    'purge',
-  ],
-  'Everything:': ['show', 'open', 'completion', 'mcp', 'call'],
+const PAYMENTS = 'Payments:';
+const EVENTS = 'Events and webhooks:';
+const WORLD = 'Test world:';
+const EVERYTHING = 'Everything:';
+
+/** The first words of commands in their order, and the heading of the help that each is listed under. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  payments: PAYMENTS,
+  refunds: PAYMENTS,
+  links: PAYMENTS,
+  payouts: PAYMENTS,
+  settlements: PAYMENTS,
+  events: EVENTS,
+  endpoints: EVENTS,
+  sinks: WORLD,
+  world: WORLD,
+  listen: EVENTS,
+  simulate: WORLD,
+  trigger: WORLD,
+  advance: WORLD,
+  clock: WORLD,
+  scenario: WORLD,
+  exam: WORLD,
+  show: EVERYTHING,
+  open: EVERYTHING,
+  logs: WORLD,
+  seed: WORLD,
+  purge: WORLD,
+  completion: EVERYTHING,
+  mcp: EVERYTHING,
+  call: EVERYTHING,
 };
-const FIRST_WORDS = Object.values(GROUPS).flat();
 
 const firstOf = (words: string) => words.split(' ')[0] ?? '';
-const groupOf = (words: string) =>
-  Object.entries(GROUPS).find(([, names]) => names.includes(firstOf(words)))?.[0];
-const orderOf = (words: string) => FIRST_WORDS.indexOf(firstOf(words));
+const orderOf = (words: string) => Object.keys(HEADINGS).indexOf(firstOf(words));
 
 /** Every command by its words. */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
   Object.entries(ungrouped)
     .toSorted(([one], [other]) => orderOf(one) - orderOf(other))
-    .map(([words, command]) => [words, { ...command, group: groupOf(words) }]),
+    .map(([words, command]) => [words, { ...command, group: HEADINGS[firstOf(words)] }]),
 );

@@ -8,7 +8,6 @@ import type {
 import { cleanLine } from '../terminal/clean-text.ts';
 import { EXPECTATIONS } from './expectations.ts';
 import { lawsOf } from './laws.ts';
-import { NamedResults } from './named-results.ts';
 import { failureOf, ScenarioFailure } from './scenario-failure.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 import { StepCalls } from './step-calls.ts';
@@ -37,7 +36,6 @@ export class ScenarioPlayer {
   readonly #world: ScenarioWorld;
   readonly #lineOf: (step: ScenarioStep) => number;
   readonly #laws: ReturnType<typeof lawsOf>;
-  readonly #results: NamedResults;
   readonly #calls: StepCalls;
   readonly #provider: WeatheredProvider;
   readonly #story: string[] = [];
@@ -53,9 +51,8 @@ export class ScenarioPlayer {
     this.#world = world;
     this.#lineOf = lineOf;
     this.#laws = lawsOf(world.client, world.sinks);
-    this.#results = new NamedResults(world.sinks);
-    this.#calls = new StepCalls(world, this.#results);
-    this.#provider = new WeatheredProvider(scenario.weather, seed, this.#calls, this.#results);
+    this.#calls = new StepCalls(world);
+    this.#provider = new WeatheredProvider(scenario.weather, seed, this.#calls);
   }
 
   /** @throws ConnectionError if the service is not there: that is no finding */
@@ -66,7 +63,7 @@ export class ScenarioPlayer {
         this.#tell(step, await report());
         await this.#checkLaws(step);
       }
-      this.#story.push(...(await storyOfEvents(this.#world, this.#results.names)).map(cleanLine));
+      this.#story.push(...(await storyOfEvents(this.#world, this.#calls.results.names)).map(cleanLine));
       return { story: this.#story, failure: null };
     } catch (error) {
       if (error instanceof ScenarioFailure) {
@@ -126,7 +123,7 @@ export class ScenarioPlayer {
       return;
     }
     const [, check] = Object.entries(EXPECTATIONS).find(([key]) => key in step.expect) ?? [];
-    const expected = this.#results.resolve(step.expect) as ScenarioFields;
+    const expected = this.#calls.results.resolve(step.expect) as ScenarioFields;
     const difference = await waitUntil(
       async () => (await check?.(this.#world, expected)) ?? null,
       this.#world.eventTimeoutMs,

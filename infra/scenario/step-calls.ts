@@ -5,7 +5,7 @@ import type {
   ScenarioSimulation,
 } from '../../shared/contract/testkit/scenarios.ts';
 import { parseDurationSeconds } from '../terminal/duration.ts';
-import type { NamedResults } from './named-results.ts';
+import { NamedResults } from './named-results.ts';
 import { payByLink } from './pay-by-link.ts';
 import { operationOf } from './scenario-calls.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
@@ -16,12 +16,12 @@ export type CallingStep = ScenarioCall | ScenarioSimulation | { readonly advance
 
 /** Makes the calls of steps, and keeps what they return by the names that the steps give. */
 export class StepCalls {
-  readonly #world: Pick<ScenarioWorld, 'client' | 'eventTimeoutMs' | 'runDue'>;
-  readonly #results: NamedResults;
+  readonly results: NamedResults;
+  readonly #world: ScenarioWorld;
 
-  constructor(world: Pick<ScenarioWorld, 'client' | 'eventTimeoutMs' | 'runDue'>, results: NamedResults) {
+  constructor(world: ScenarioWorld) {
     this.#world = world;
-    this.#results = results;
+    this.results = new NamedResults(world.sinks);
   }
 
   /** @throws ProblemError if the service refuses the call */
@@ -33,8 +33,8 @@ export class StepCalls {
     }
     const result = await ('call' in step
       ? this.#call(step)
-      : this.simulate(this.#results.resolve(step.simulate) as ScenarioFields));
-    this.#results.keep(step.as, result);
+      : this.simulate(this.results.resolve(step.simulate) as ScenarioFields));
+    this.results.keep(step.as, result);
     return result;
   }
 
@@ -48,8 +48,8 @@ export class StepCalls {
   async #call(step: ScenarioCall): Promise<ScenarioFields> {
     const { client, runDue } = this.#world;
     const found = operationOf(step);
-    const fields = this.#results.resolve(step.with) as ScenarioFields | undefined;
-    const idOf = (param: 'id' | 'delivery_id') => String(this.#results.resolve(step[param]));
+    const fields = this.results.resolve(step.with) as ScenarioFields | undefined;
+    const idOf = (param: 'id' | 'delivery_id') => String(this.results.resolve(step[param]));
     if (found === null) {
       const payment = await payByLink(this.#world, idOf('id'), fields ?? {});
       await runDue();

@@ -5,7 +5,6 @@ import {
   type ScenarioSimulation,
   type ScenarioWeather,
 } from '../../shared/contract/testkit/scenarios.ts';
-import type { NamedResults } from './named-results.ts';
 import { simulatedIn } from './scenario-calls.ts';
 import type { StepCalls } from './step-calls.ts';
 import { describeStep } from './story.ts';
@@ -23,17 +22,15 @@ export class WeatheredProvider {
   readonly #shares: NonNullable<ScenarioWeather['provider']>;
   readonly #seed: number;
   readonly #calls: StepCalls;
-  readonly #results: NamedResults;
   readonly #occurrences = new Map<string, number>();
   readonly #struck = new Set<string>();
   readonly #held: HeldOutcome[] = [];
   #duplicates = 0;
 
-  constructor(weather: ScenarioWeather = {}, seed: number, calls: StepCalls, results: NamedResults) {
+  constructor(weather: ScenarioWeather = {}, seed: number, calls: StepCalls) {
     this.#shares = weather.provider ?? {};
     this.#seed = seed;
     this.#calls = calls;
-    this.#results = results;
   }
 
   /** The outcomes that are still held back, which then are no longer held. */
@@ -57,7 +54,7 @@ export class WeatheredProvider {
     const key = this.#diceKey(step);
     const isWeathered = resource === 'payment' || resource === 'refund';
     const strike = isWeathered ? strikeOf(kinds, this.#shares, this.#seed, key) : null;
-    const outcome = this.#results.resolve(step.simulate) as ScenarioFields;
+    const outcome = this.#calls.results.resolve(step.simulate) as ScenarioFields;
     const subject = String(outcome[resource]);
     if (strike === null) {
       return this.#struck.has(subject)

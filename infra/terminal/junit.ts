@@ -33,33 +33,34 @@ export function junitXml(
   properties: Readonly<Record<string, string>> = {},
 ): string {
   const seconds = reports.reduce((sum, report) => sum + report.seconds, 0);
-  const totals = attributes({
+  const totals = {
     tests: reports.length,
     failures: reports.filter(({ failure }) => failure !== null).length,
     errors: 0,
     skipped: reports.filter(({ skipped }) => skipped !== null).length,
     time: seconds.toFixed(3),
-  });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${totals}>`,
-    `  <testsuite${attributes({ name })}${totals}>`,
-    ...propertyLines(properties),
-    ...reports.map(caseLine),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  };
+  return suiteXml(name, totals, [...propertyLines(properties), ...reports.map(caseLine)]);
 }
 
 /** The report of a run that has no result. */
 export function errorJunit(reason: string): string {
-  const totals = attributes({ tests: 1, failures: 0, errors: 1, skipped: 0 });
+  const about = attributes({ classname: 'run', name: 'ends with a result' });
+  return suiteXml('run', { tests: 1, failures: 0, errors: 1, skipped: 0 }, [
+    `    <testcase${about}><error${attributes({ message: reason })}/></testcase>`,
+  ]);
+}
+
+function suiteXml(
+  name: string,
+  totals: Readonly<Record<string, string | number>>,
+  lines: readonly string[],
+): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${totals}>`,
-    `  <testsuite${attributes({ name: 'run' })}${totals}>`,
-    `    <testcase${attributes({ classname: 'run', name: 'ends with a result' })}><error${attributes({ message: reason })}/></testcase>`,
+    `<testsuites${attributes(totals)}>`,
+    `  <testsuite${attributes({ name, ...totals })}>`,
+    ...lines,
     '  </testsuite>',
     '</testsuites>',
     '',
