@@ -15,7 +15,7 @@ import { isMeant } from '../terminal/confirm.ts';
 import { parseDurationSeconds } from '../terminal/duration.ts';
 import { whileRead } from '../terminal/interrupt.ts';
 import { fieldLines, tableLines } from '../terminal/lines.ts';
-import { required } from '../terminal/option-form.ts';
+import { type Options, required } from '../terminal/option-form.ts';
 import { optionsOf, PG_OPTIONS, type PgOption } from '../terminal/options.ts';
 import { complain, outputGone, say, sayJson } from '../terminal/output.ts';
 import { type Command, type PgRun, serviceOf } from '../terminal/pg-command.ts';
@@ -73,42 +73,26 @@ const reads = LISTS.flatMap(({ name, list, get }) => [
 /** The commands that call the API, by their words. */
 export const API_COMMANDS: Readonly<Record<string, Command>> = {
   ...Object.fromEntries(reads),
-  'payments create': {
-    options: {
-      amount: required(PG_OPTIONS.amount),
-      ...optionsOf('method', 'checkout', 'reference', 'description', 'data'),
-    },
-    says: docsOf(operations.createPayment).summary,
-    run: (run) => {
-      const { amount, method, checkout, reference, description, data } = run.values;
-      const fields = { amount, method, checkout, reference, description, ...data };
-      return show(run, call(run, 'createPayment', fields));
-    },
-  },
+  'payments create': fieldsCommand('createPayment', {
+    amount: required(PG_OPTIONS.amount),
+    ...optionsOf('method', 'checkout', 'reference', 'description', 'data'),
+  }),
   'payments cancel': callCommand('cancelPayment'),
   'links create': {
-    options: optionsOf('amount', 'description', 'max-uses', 'data'),
+    ...fieldsCommand(
+      'createPaymentLink',
+      optionsOf('amount', 'description', 'max-uses', 'data'),
+      (values) => ({
+        amount: values.amount === undefined ? { type: 'open' } : { type: 'fixed', fixed: values.amount },
+      }),
+    ),
     says: `${docsOf(operations.createPaymentLink).summary}. Without an amount, payers enter one`,
-    run: (run) => {
-      const { amount, description, 'max-uses': uses, data } = run.values;
-      const fields = {
-        amount: amount === undefined ? { type: 'open' } : { type: 'fixed', fixed: amount },
-        description,
-        max_uses: numberOf(uses),
-        ...data,
-      };
-      return show(run, call(run, 'createPaymentLink', fields));
-    },
   },
   'links disable': callCommand('disablePaymentLink'),
   'refunds create': {
+    ...fieldsCommand('requestRefund', optionsOf('amount', 'reason', 'reason-code', 'data')),
     takes: '<PAYMENT_ID>',
-    options: optionsOf('amount', 'reason', 'reason-code', 'data'),
     says: `${docsOf(operations.requestRefund).summary}, by default of the remaining amount`,
-    run: (run) => {
-      const { amount, reason, 'reason-code': code, data } = run.values;
-      return show(run, call(run, 'requestRefund', { amount, reason, reason_code: numberOf(code), ...data }));
-    },
   },
   'refunds cancel': callCommand('cancelRefund'),
   events: listCommand('events', 'listEvents'),
@@ -119,13 +103,12 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     run: resend,
   },
   'endpoints create': {
-    options: { url: required(PG_OPTIONS.url), ...optionsOf('events', 'description') },
+    ...fieldsCommand(
+      'createWebhookEndpoint',
+      { url: required(PG_OPTIONS.url), ...optionsOf('events', 'description') },
+      ({ events = '*' }) => ({ events: events.split(',').map((type) => type.trim()) }),
+    ),
     says: `${docsOf(operations.createWebhookEndpoint).summary}. Prints its signing secret once`,
-    run: (run) => {
-      const { url, events = '*', description } = run.values;
-      const fields = { url, description, events: events.split(',').map((type) => type.trim()) };
-      return show(run, call(run, 'createWebhookEndpoint', fields));
-    },
   },
   'endpoints ping': callCommand('sendTestEvent'),
   listen: {
@@ -163,44 +146,25 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   clock: callCommand('getClock'),
-  'sinks create': {
-    options: optionsOf('name'),
-    says: docsOf(operations.createWebhookSink).summary,
-    run: (run) => show(run, call(run, 'createWebhookSink', { name: run.values.name })),
-  },
-  'sinks update': {
-    takes: '<ID>',
-    options: optionsOf('fail-count', 'respond-status'),
-    says: docsOf(operations.updateWebhookSink).summary,
-    run: (run) => {
-      const { 'fail-count': fails, 'respond-status': status } = run.values;
-      const fields = { fail_count: numberOf(fails), respond_status: numberOf(status) };
-      return show(run, call(run, 'updateWebhookSink', fields));
-    },
-  },
+  'sinks create': fieldsCommand('createWebhookSink', optionsOf('name')),
+  'sinks update': fieldsCommand('updateWebhookSink', optionsOf('fail-count', 'respond-status')),
   'sinks tail': {
     takes: '[ID]',
     says: 'Show the deliveries to a sink as they arrive. Default: the newest sink. Ctrl-C ends it',
     run: tail,
   },
   'world create': {
-    options: optionsOf('name', 'ttl', 'starts-at', 'profile'),
+    ...fieldsCommand('createTestWorld', optionsOf('name', 'ttl', 'starts-at', 'profile'), lifetimeOf),
     says: `${docsOf(operations.createTestWorld).summary}. Prints its key once`,
-    run: (run) => {
-      const { name, ttl, 'starts-at': starts_at, profile } = run.values;
-      const ttl_minutes = ttl === undefined ? undefined : Math.ceil(Number(ttl) / MINUTE_SECONDS);
-      return show(run, call(run, 'createTestWorld', { name, ttl_minutes, starts_at, profile }));
-    },
   },
   'world fork': {
     takes: '[WORLD_ID]',
     options: optionsOf('name', 'ttl'),
     says: `${docsOf(operations.forkTestWorld).summary}. Default: that of the key. Prints its key once`,
     run: async (run) => {
-      const { name, ttl } = run.values;
-      const ttl_minutes = ttl === undefined ? undefined : Math.ceil(Number(ttl) / MINUTE_SECONDS);
+      const { name } = run.values;
       const [id = (await run.client.getKey()).world] = run.args;
-      return show(run, invoke(run, 'forkTestWorld', [id], { name, ttl_minutes }));
+      return show(run, invoke(run, 'forkTestWorld', [id], { name, ...lifetimeOf(run.values) }));
     },
   },
   'world delete': callCommand('deleteTestWorld'),
@@ -260,6 +224,31 @@ function listCommand(name: string, list: OperationName): Command {
 function callCommand(name: OperationName): Command {
   const { summary: says } = docsOf(operations[name]);
   return { takes: idsOf(operations[name]), says, run: (run) => show(run, call(run, name)) };
+}
+
+/**
+ * A command that calls one operation with its ids, and sends the values of its options as fields.
+ * @param changedOf the fields that are not as they were typed
+ */
+function fieldsCommand(
+  name: OperationName,
+  options: Options,
+  changedOf: (values: PgRun['values']) => object = () => ({}),
+): Command {
+  const names = Object.keys(options) as PgOption[];
+  const typed = names.filter((option) => option !== 'data' && option !== 'ttl');
+  return {
+    ...callCommand(name),
+    options,
+    run: (run) => {
+      const fields = { ...queryOf(typed, run), ...changedOf(run.values), ...run.values.data };
+      return show(run, call(run, name, fields));
+    },
+  };
+}
+
+function lifetimeOf({ ttl }: PgRun['values']) {
+  return { ttl_minutes: ttl === undefined ? undefined : Math.ceil(Number(ttl) / MINUTE_SECONDS) };
 }
 
 /** A command that calls one operation with its ids and any fields. */
@@ -400,9 +389,4 @@ function namesOf(schema: object | undefined): string[] {
 function idsOf({ path }: Operation): string {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `<${name.toUpperCase()}>`);
   return ids.join(' ');
-}
-
-/** Text that is not a number is sent unchanged, so that the service reports the error. */
-function numberOf(text: string | undefined): number | string | undefined {
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }

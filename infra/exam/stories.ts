@@ -55,21 +55,25 @@ function forged(manner: MannerName): QuestionStory {
   return overHttp([
     order('a'),
     pay('$a'),
-    send('payment.succeeded', '$a', manner),
+    succeeded('$a', manner),
     probe('$a'),
-    send('payment.succeeded', '$a'),
+    succeeded('$a'),
     probe('$a'),
   ]);
 }
 
+const created = (of: string, manner?: MannerName) => send('payment.created', of, manner);
+const succeeded = (of: string, manner?: MannerName) => send('payment.succeeded', of, manner);
+const refunded = (of: string, manner?: MannerName) => send('refund.succeeded', of, manner);
+
 /** An order that is paid, and the shop knows it. @param minor of its amount, if that is not any */
 function paid(minor?: number): readonly ExamStep[] {
-  return [order('a', minor), pay('$a'), send('payment.succeeded', '$a')];
+  return [order('a', minor), pay('$a'), succeeded('$a')];
 }
 
 /** A success that is sent in an unusual way counts. */
 function unusual(manner: MannerName): QuestionStory {
-  return story([order('a'), pay('$a'), send('payment.succeeded', '$a', manner), probe('$a')]);
+  return story([order('a'), pay('$a'), succeeded('$a', manner), probe('$a')]);
 }
 
 /** A payment fails, and the next one succeeds. */
@@ -81,7 +85,7 @@ function afterFailure(next: ExamStep): readonly ExamStep[] {
     probe('$a'),
     next,
     pay('$b'),
-    send('payment.succeeded', '$b'),
+    succeeded('$b'),
     probe('$a'),
   ];
 }
@@ -94,7 +98,7 @@ const LARGE = 3_000_000_000;
 const partlyRefunded: readonly ExamStep[] = [
   ...paid(WHOLE),
   ...refund('r', '$a', FIRST_PART),
-  send('refund.succeeded', '$r'),
+  refunded('$r'),
 ];
 
 /** The events of a payment, each twice, in an order that the dice decide. The last one is always an old one. */
@@ -110,13 +114,7 @@ function shuffled(seed: number): readonly ExamStep[] {
 }
 
 export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
-  'PAY-01': story([
-    order('a'),
-    pay('$a'),
-    send('payment.created', '$a'),
-    send('payment.succeeded', '$a'),
-    probe('$a'),
-  ]),
+  'PAY-01': story([order('a'), pay('$a'), created('$a'), succeeded('$a'), probe('$a')]),
   'PAY-02': twoPayments({
     exam: afterFailure(secondPayment('b', 'a')),
     shop: afterFailure(orderAgain('b', '$a')),
@@ -132,7 +130,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     expire('$a'),
     send('payment.expired', '$a'),
     pay('$a'),
-    send('payment.succeeded', '$a'),
+    succeeded('$a'),
     probe('$a'),
   ]),
   'PAY-05': story([
@@ -140,13 +138,13 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     cancel('$a'),
     send('payment.canceled', '$a'),
     pay('$a'),
-    send('payment.succeeded', '$a'),
+    succeeded('$a'),
     probe('$a'),
   ]),
   'PAY-06': story([
     order('a'),
     simulate('$a', 'pending'),
-    send('payment.created', '$a'),
+    created('$a'),
     sendIfAny('payment.requires_action', '$a'),
     send('payment.processing', '$a'),
     probe('$a'),
@@ -170,9 +168,9 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
       order('a'),
       secondPayment('b', 'a'),
       pay('$a'),
-      send('payment.succeeded', '$a'),
+      succeeded('$a'),
       pay('$b'),
-      send('payment.succeeded', '$b'),
+      succeeded('$b'),
       probe('$a'),
     ],
     // A shop may have one open payment for each order, so the first one has ended before the money comes.
@@ -182,41 +180,41 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
       send('payment.expired', '$a'),
       orderAgain('b', '$a'),
       pay('$b'),
-      send('payment.succeeded', '$b'),
+      succeeded('$b'),
       pay('$a'),
-      send('payment.succeeded', '$a'),
+      succeeded('$a'),
       probe('$a'),
     ],
   }),
 
-  'DUP-01': story([...paid(), probe('$a'), send('payment.succeeded', '$a'), probe('$a')]),
+  'DUP-01': story([...paid(), probe('$a'), succeeded('$a'), probe('$a')]),
   'DUP-02': unusual('fiveAtOnce'),
-  'DUP-03': story([...paid(), send('payment.succeeded', '$a', 'retried'), probe('$a')]),
+  'DUP-03': story([...paid(), succeeded('$a', 'retried'), probe('$a')]),
   'DUP-04': story([
     order('a'),
     pay('$a'),
-    send('payment.succeeded', '$a', 'hungUp'),
-    send('payment.succeeded', '$a', 'retried'),
+    succeeded('$a', 'hungUp'),
+    succeeded('$a', 'retried'),
     probe('$a'),
   ]),
-  'DUP-05': story([...paid(), probe('$a'), ONE_DAY, send('payment.succeeded', '$a', 'nextDay'), probe('$a')]),
+  'DUP-05': story([...paid(), probe('$a'), ONE_DAY, succeeded('$a', 'nextDay'), probe('$a')]),
 
   'ORD-01': story([
     order('a'),
     simulate('$a', 'pending'),
     pay('$a'),
-    send('payment.succeeded', '$a'),
+    succeeded('$a'),
     send('payment.processing', '$a'),
     sendIfAny('payment.requires_action', '$a'),
-    send('payment.created', '$a'),
+    created('$a'),
     probe('$a'),
   ]),
-  'ORD-02': story([...paid(), probe('$a'), send('payment.created', '$a'), probe('$a')]),
+  'ORD-02': story([...paid(), probe('$a'), created('$a'), probe('$a')]),
   'ORD-03': story(
     [
       { act: { order: 'a', early: true }, as: 'a' },
       // Where the first one was refused, as a delivery is repeated.
-      send('payment.succeeded', '$a', 'retried'),
+      succeeded('$a', 'retried'),
       probe('$a'),
     ],
     'payments of the shop',
@@ -225,8 +223,8 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     order('a'),
     simulate('$a', 'pending'),
     pay('$a'),
-    send('payment.created', '$a'),
-    send('payment.succeeded', '$a'),
+    created('$a'),
+    succeeded('$a'),
     probe('$a'),
     send('payment.processing', '$a'),
     probe('$a'),
@@ -235,7 +233,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     order('a'),
     expire('$a'),
     pay('$a'),
-    send('payment.succeeded', '$a'),
+    succeeded('$a'),
     probe('$a'),
     send('payment.expired', '$a'),
     probe('$a'),
@@ -256,20 +254,17 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
   'SIG-09': forged('otherId'),
   'SIG-10': forged('emptySignature'),
 
-  'FWD-01': overHttp([order('a'), send('payment.created', '$a', 'unknownType'), probe('$a')]),
+  'FWD-01': overHttp([order('a'), created('$a', 'unknownType'), probe('$a')]),
   'FWD-02': unusual('unknownFields'),
   'FWD-03': unusual('unknownMethod'),
   'FWD-04': overHttp([ping()]),
 
   'REF-01': story([...partlyRefunded, probe('$a')], 'refunds'),
   'REF-02': story(
-    [...partlyRefunded, ...refund('s', '$a', SECOND_PART), send('refund.succeeded', '$s'), probe('$a')],
+    [...partlyRefunded, ...refund('s', '$a', SECOND_PART), refunded('$s'), probe('$a')],
     'refunds',
   ),
-  'REF-03': story(
-    [...paid(), probe('$a'), ...refund('r', '$a'), send('refund.succeeded', '$r'), probe('$a')],
-    'refunds',
-  ),
+  'REF-03': story([...paid(), probe('$a'), ...refund('r', '$a'), refunded('$r'), probe('$a')], 'refunds'),
   'REF-04': story(
     [
       ...paid(WHOLE),
@@ -280,15 +275,15 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     ],
     'refunds',
   ),
-  'REF-05': story([...partlyRefunded, send('refund.succeeded', '$r', 'retried'), probe('$a')], 'refunds'),
+  'REF-05': story([...partlyRefunded, refunded('$r', 'retried'), probe('$a')], 'refunds'),
   'REF-06': story([...partlyRefunded, probe('$a'), send('refund.requested', '$r'), probe('$a')], 'refunds'),
 
   'OUT-01': story([
     order('a'),
     pay('$a'),
     ONE_DAY,
-    send('payment.created', '$a', 'dayOld'),
-    send('payment.succeeded', '$a', 'dayOld'),
+    created('$a', 'dayOld'),
+    succeeded('$a', 'dayOld'),
     probe('$a'),
   ]),
   'OUT-02': story([
@@ -297,9 +292,9 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     ONE_DAY,
     order('b'),
     pay('$b'),
-    send('payment.succeeded', '$b'),
-    send('payment.created', '$a'),
-    send('payment.succeeded', '$a'),
+    succeeded('$b'),
+    created('$a'),
+    succeeded('$a'),
     probe('$a'),
     probe('$b'),
   ]),
@@ -308,27 +303,20 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     order('b'),
     pay('$a'),
     pay('$b'),
-    send('payment.succeeded', '$b'),
+    succeeded('$b'),
     probe('$b'),
-    send('payment.created', '$a'),
-    send('payment.created', '$b'),
-    send('payment.succeeded', '$a'),
-    send('payment.succeeded', '$b'),
+    created('$a'),
+    created('$b'),
+    succeeded('$a'),
+    succeeded('$b'),
     probe('$a'),
     probe('$b'),
   ]),
 
-  'BIG-01': story([...paid(LARGE), ...refund('r', '$a'), send('refund.succeeded', '$r'), probe('$a')]),
+  'BIG-01': story([...paid(LARGE), ...refund('r', '$a'), refunded('$r'), probe('$a')]),
   'BIG-02': unusual('thai'),
   'BIG-03': unusual('fullMetadata'),
   'BIG-04': story([burst(50)]),
 
-  'STR-01': overHttp([
-    stranger('x'),
-    pay('$x'),
-    send('payment.succeeded', '$x'),
-    ghost('$x'),
-    ...paid(),
-    probe('$a'),
-  ]),
+  'STR-01': overHttp([stranger('x'), pay('$x'), succeeded('$x'), ghost('$x'), ...paid(), probe('$a')]),
 };

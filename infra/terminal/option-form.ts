@@ -86,6 +86,13 @@ export const number = (value: string, says: string): OptionForm<number> => ({
   },
 });
 
+/** A number that the service checks. Text that is not a number is sent unchanged, so that the service reports it. */
+export const count = (value: string, says: string): OptionForm<number | string> => ({
+  value,
+  says,
+  read: (given) => (/^\d+$/.test(given) ? Number(given) : given),
+});
+
 /** In seconds. */
 export const duration = (says: string): OptionForm<number> => ({
   value: 'DURATION',

@@ -14,6 +14,7 @@ import { parseBaht } from './baht.ts';
 import type { CommandGroup } from './command.ts';
 import {
   address,
+  count,
   duration,
   formed,
   number,
@@ -262,16 +263,16 @@ export const PG_OPTIONS = {
   'event-id': text('TEXT', "the provider's event id: a repeated id takes effect once"),
   'result-code': text('TEXT', "the provider's result code"),
   reason: text('TEXT', 'why it is refunded, for people'),
-  'reason-code': text('N', 'a code for why it is refunded'),
+  'reason-code': count('N', 'a code for why it is refunded'),
   name: text('TEXT', 'a name for people'),
   url: { value: 'URL', says: 'your server: https://shop.example.com/webhooks', read: readUrl },
-  'max-uses': text('N', 'how many payments can be made'),
+  'max-uses': count('N', 'how many payments can be made'),
   ttl: duration('how long the world exists, in real time: 5m to 24h; without it, 1h'),
   'starts-at': text('TIME', 'the first reading of its clock: 2027-03-01T09:00:00+07:00'),
   profile: { ...text('PROFILE', 'sample data to seed it with'), choices: SEED_PROFILES },
   'print-only': toggle('prints the address, and opens no browser'),
-  'fail-count': text('N', 'number of next deliveries to refuse'),
-  'respond-status': text('N', 'HTTP status of its responses, 200 to 599'),
+  'fail-count': count('N', 'number of next deliveries to refuse'),
+  'respond-status': count('N', 'HTTP status of its responses, 200 to 599'),
   data: {
     value: 'JSON',
     says: 'request fields as one JSON object, in addition to the options',
