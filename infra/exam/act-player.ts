@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ProblemError } from '../../shared/client/call-error.ts';
 import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { PING, pingBody } from '../../shared/contract/events.ts';
@@ -49,10 +50,9 @@ export class ServiceRefusal extends Error {}
 
 /** What a play of one question works with. */
 export interface ExamPlay {
+  readonly world: ScenarioWorld;
   readonly shop: ShopAddresses;
   readonly seed: number;
-  /** New in each play, so that the shop never knows an order before. */
-  readonly newReference: () => string;
   readonly baseUrl: string;
   readonly courier: Courier;
   readonly book: OrderBook;
@@ -61,22 +61,25 @@ export interface ExamPlay {
   readonly publishedWithinMs: number;
   /** How long a probe is asked until it says the truth. */
   readonly patienceMs: number;
-  /** Called with how long the truth took. */
-  readonly onTruth: (tookMs: number) => void;
-  /** Called with each order of which the probe has said the truth. */
-  readonly onProbed: (order: ExamOrder) => void;
-  /** Called with an order of which it has not. */
-  readonly onWrong: (order: ExamOrder) => void;
+  readonly findings: ProbeFindings;
+}
+
+/** What the probe said during a play. */
+interface ProbeFindings {
+  /** The orders of which it said the truth, by their references. */
+  readonly right: Map<string, ExamOrder>;
+  /** The order of which it did not. */
+  wrong: ExamOrder | null;
+  /** How long the truth took at most. */
+  slowestMs: number;
 }
 
 /** Plays one act at the shop. */
 export class ActPlayer {
-  readonly #world: ScenarioWorld;
   readonly #play: ExamPlay;
   readonly #step: ActStep;
 
-  constructor(world: ScenarioWorld, play: ExamPlay, step: ActStep) {
-    this.#world = world;
+  constructor(play: ExamPlay, step: ActStep) {
     this.#play = play;
     this.#step = step;
   }
@@ -108,7 +111,7 @@ export class ActPlayer {
       return this.#orderAgain(act.again);
     }
     if ('stranger' in act) {
-      return { ...(await this.#payment(this.#play.newReference(), this.#amount())) };
+      return { ...(await this.#payment(newReference(), this.#amount())) };
     }
     if ('send' in act) {
       return this.#send(act);
@@ -127,11 +130,10 @@ export class ActPlayer {
 
   /** Where the shop takes no orders, the payment alone is there. */
   async #order(given?: number): Promise<ScenarioFields> {
-    const { shop, book } = this.#play;
-    const { key } = this.#world;
-    const reference = this.#play.newReference();
+    const { world, shop, book } = this.#play;
+    const reference = newReference();
     const amount = this.#amount(given);
-    const own = shop.order === null ? null : await openOrder(shop.order, reference, amount, key);
+    const own = shop.order === null ? null : await openOrder(shop.order, reference, amount, world.key);
     const payment = await (own === null ? this.#payment(reference, amount) : this.#ownPayment(own));
     if (shop.order !== null) {
       book.add({ reference, paymentId: payment.id });
@@ -142,8 +144,8 @@ export class ActPlayer {
   /** The payment is paid, and its events are sent, while the shop waits for the answer of the API. */
   async #orderEarly(): Promise<ScenarioFields> {
     const { shop, book, log, baseUrl, publishedWithinMs } = this.#play;
-    const { client, key } = this.#world;
-    const reference = this.#play.newReference();
+    const { client, key } = this.#play.world;
+    const reference = newReference();
     const api = isOnThisMachine(String(shop.order)) ? await holdApi(baseUrl) : null;
     try {
       const opening = openOrder(String(shop.order), reference, this.#amount(), key, api?.url);
@@ -176,7 +178,7 @@ export class ActPlayer {
 
   /** The shop does not use the held address: the event comes while it is asked for the same order once more. */
   async #successWhileOrdering(paymentId: string): Promise<void> {
-    await this.#world.client.simulatePayment(paymentId, { outcome: 'succeeded' });
+    await this.#play.world.client.simulatePayment(paymentId, { outcome: 'succeeded' });
     const succeeded = await this.#find('payment.succeeded', paymentId);
     if (succeeded === undefined) {
       throw new UnfairStory(`${paymentId} has no event payment.succeeded`);
@@ -194,11 +196,10 @@ export class ActPlayer {
   }
 
   async #openAgain(paymentId: string): Promise<string | null> {
-    const { client, key } = this.#world;
+    const { client, key } = this.#play.world;
     const { reference, amount } = await client.getPayment(paymentId);
-    const [url, again] = [String(this.#play.shop.order), amount as Money];
     try {
-      return await openOrder(url, String(reference), again, key);
+      return await openOrder(String(this.#play.shop.order), String(reference), amount as Money, key);
     } catch (error) {
       throw error instanceof ShopError
         ? new NotAsked(`the shop takes no second order with one reference: ${error.message}`)
@@ -209,7 +210,7 @@ export class ActPlayer {
   /** The payment that the shop has created. */
   async #ownPayment(id: string) {
     try {
-      return await this.#world.client.getPayment(id);
+      return await this.#play.world.client.getPayment(id);
     } catch (error) {
       throw error instanceof ProblemError && error.status === 404
         ? new ShopError(`--order answered the payment_id ${id}, which is no payment of the world of x-pg-key`)
@@ -218,7 +219,7 @@ export class ActPlayer {
   }
 
   #payment(reference: string, amount: Money) {
-    return this.#world.client.createPayment({ amount, reference, method: 'promptpay' });
+    return this.#play.world.client.createPayment({ amount, reference, method: 'promptpay' });
   }
 
   #amount(given?: number): Money {
@@ -241,7 +242,7 @@ export class ActPlayer {
     if (found !== undefined) {
       return found;
     }
-    await this.#world.runDue();
+    await this.#play.world.runDue();
     return this.#published(type, id, isOptional);
   }
 
@@ -276,7 +277,7 @@ export class ActPlayer {
   }
 
   async #expectTruth(order: ExamOrder, url: string): Promise<void> {
-    const { book, patienceMs, onTruth, onProbed } = this.#play;
+    const { book, patienceMs, findings } = this.#play;
     const startedAt = performance.now();
     const difference = await waitUntil(async () => {
       const found = differenceOf(book.expected(order), await askProbe(url, order.reference));
@@ -289,14 +290,14 @@ export class ActPlayer {
     if (difference !== null) {
       throw this.#probeFailure(order, difference);
     }
-    onTruth(performance.now() - startedAt);
-    onProbed(order);
+    findings.slowestMs = Math.max(findings.slowestMs, performance.now() - startedAt);
+    findings.right.set(order.reference, order);
   }
 
   /** An order that nobody has made. */
   async #ghost(paymentId: string): Promise<undefined> {
     const { shop } = this.#play;
-    const { reference } = await this.#world.client.getPayment(paymentId);
+    const { reference } = await this.#play.world.client.getPayment(paymentId);
     const said = shop.probe === null ? null : await askProbe(shop.probe, String(reference));
     if (said !== null && isSold(said)) {
       throw new ShopFailure('ghost', {
@@ -308,7 +309,7 @@ export class ActPlayer {
   }
 
   async #expire(paymentId: string): Promise<undefined> {
-    const { client } = this.#world;
+    const { client } = this.#play.world;
     const { expires_at } = await client.getPayment(paymentId);
     const { now } = await client.getClock();
     const seconds = Math.ceil((Date.parse(expires_at) - Date.parse(now)) / SECOND_MS) + 1;
@@ -316,8 +317,8 @@ export class ActPlayer {
   }
 
   async #burst(count: number): Promise<undefined> {
-    const { client } = this.#world;
-    const { book, shop } = this.#play;
+    const { world, book, shop } = this.#play;
+    const { client } = world;
     const numbers = Array.from({ length: count }, (_, place) => place);
     const ids = await mapLimit(BURST_AT_ONCE, numbers, async () => {
       const { id } = await this.#order();
@@ -325,7 +326,7 @@ export class ActPlayer {
       await client.simulatePayment(String(id), { outcome: 'succeeded' });
       return String(id);
     });
-    await this.#world.runDue();
+    await this.#play.world.runDue();
     const found = await Promise.all(
       ids.flatMap((id) => BURST_TYPES.map(([type, isOptional]) => this.#published(type, id, isOptional))),
     );
@@ -340,7 +341,7 @@ export class ActPlayer {
   }
 
   #probeFailure(order: ExamOrder, difference: ProbeDifference): ShopFailure {
-    this.#play.onWrong(order);
+    this.#play.findings.wrong = order;
     const { field, expected, actual, isTooMuch } = difference;
     return new ShopFailure(`probe ${field}, too ${isTooMuch ? 'much' : 'little'}`, {
       finding: { at: 'probe', field, isTooMuch },
@@ -348,6 +349,11 @@ export class ActPlayer {
       actual: `${actual} of ${order.reference}`,
     });
   }
+}
+
+/** New each time, so that the shop never knows an order before. */
+function newReference(): string {
+  return `exam-${randomUUID()}`;
 }
 
 function isSold({ paid, fulfilled }: ProbeAnswer): boolean {

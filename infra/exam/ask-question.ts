@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { EXAM_QUESTIONS, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
@@ -7,7 +6,7 @@ import { shrinkList } from '../scenario/ddmin.ts';
 import { ScenarioFailure } from '../scenario/scenario-failure.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
 import { onceEach } from '../scenario/shrink.ts';
-import { NotAsked, ServiceRefusal, UnfairStory } from './act-player.ts';
+import { type ExamPlay, NotAsked, ServiceRefusal, UnfairStory } from './act-player.ts';
 import { type ExamStep, order, pay, ping, send, unknownNames } from './acts.ts';
 import { adviceOf } from './advice.ts';
 import { Courier } from './courier.ts';
@@ -218,30 +217,19 @@ export class Examiner {
 
   /** @throws ServiceRefusal where something fails that is no step at the shop; UnfairStory in a shortened story */
   async #play(name: string, steps: readonly ExamStep[], playing: Playing): Promise<Played> {
-    const { world, shop, receiver, seed, baseUrl } = this.#subject;
     const { length, isKnown = false, isOnce = false } = playing;
     const isShorter = isKnown || this.#failures >= FAILED_OFTEN;
-    const courier = new Courier(receiver, isOnce ? 'once' : isShorter ? 'shortened' : length);
+    const courier = new Courier(this.#subject.receiver, isOnce ? 'once' : isShorter ? 'shortened' : length);
     const book = new OrderBook();
-    const probed = new Map<string, ProbedOrder>();
-    let wrong: ExamOrder | null = null;
-    const failure = await playStory(steps, world, {
-      shop,
-      seed,
-      baseUrl,
-      newReference: () => `exam-${randomUUID()}`,
+    const findings: ExamPlay['findings'] = { right: new Map(), wrong: null, slowestMs: this.#slowestMs };
+    const failure = await playStory(steps, {
+      ...this.#subject,
       courier,
       book,
       log: this.#log,
       publishedWithinMs: this.#publishedWithinMs(length),
       patienceMs: this.#patienceMs(playing),
-      onTruth: (tookMs) => {
-        this.#slowestMs = Math.max(this.#slowestMs, tookMs);
-      },
-      onProbed: (order) => probed.set(order.reference, { order, book }),
-      onWrong: (order) => {
-        wrong = order;
-      },
+      findings,
     }).catch((error: unknown) => {
       if (!(error instanceof ScenarioFailure)) {
         throw error;
@@ -249,7 +237,9 @@ export class Examiner {
       const said = `${name} could not be asked: ${error.message}`;
       throw length === 'shortened' ? new UnfairStory(said) : new ServiceRefusal(said);
     });
-    return { failure, sent: shownOf(courier.sent, wrong), probed: [...probed.values()] };
+    this.#slowestMs = findings.slowestMs;
+    const probed = [...findings.right.values()].map((order) => ({ order, book }));
+    return { failure, sent: shownOf(courier.sent, findings.wrong), probed };
   }
 }
 

@@ -1,5 +1,4 @@
 import { failureOf } from '../scenario/scenario-failure.ts';
-import type { ScenarioWorld } from '../scenario/scenario-world.ts';
 import { StepCalls } from '../scenario/step-calls.ts';
 import { ActPlayer, type ExamPlay } from './act-player.ts';
 import type { ExamAct, ExamStep } from './acts.ts';
@@ -10,19 +9,15 @@ import { ShopFailure } from './shop-failure.ts';
  * @returns what the shop did wrong; null where it did nothing wrong
  * @throws ScenarioFailure if the service refuses what a step asks of it; UnfairStory, NotAsked, ServiceRefusal
  */
-export async function playStory(
-  steps: readonly ExamStep[],
-  world: ScenarioWorld,
-  play: ExamPlay,
-): Promise<ShopFailure | null> {
+export async function playStory(steps: readonly ExamStep[], play: ExamPlay): Promise<ShopFailure | null> {
   // What is sent is waited for. Nothing else has to have happened.
-  const calls = new StepCalls({ ...world, runDue: async () => undefined });
+  const calls = new StepCalls({ ...play.world, runDue: async () => undefined });
   const { results } = calls;
   for (const step of steps) {
     try {
       if ('act' in step) {
         const act = results.resolve(step.act) as ExamAct;
-        results.keep(step.as, await new ActPlayer(world, play, step).play(act));
+        results.keep(step.as, await new ActPlayer(play, step).play(act));
       } else {
         await calls.play(step);
       }

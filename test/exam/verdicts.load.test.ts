@@ -76,7 +76,7 @@ describe('a verdict', () => {
       const { message } = refusal as Error;
       expect(message).toContain(`answered 400 to a ping that is signed with ${secret.slice(0, 10)}…`);
       expect(message).toContain('it may hold another secret');
-      expect(message).toContain('pg -- exam --print-secret');
+      expect(message).toContain('pg exam --print-secret');
       expect(message).not.toContain(secret);
     }
   });
