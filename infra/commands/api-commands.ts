@@ -281,8 +281,8 @@ function invoke(
   return method(...ids, ...(fields === undefined ? [] : [fields]), options);
 }
 
-async function show({ values }: PgRun, answer: PromiseLike<object>): Promise<void> {
-  const data = await answer;
+async function show({ values }: PgRun, result: PromiseLike<object>): Promise<void> {
+  const data = await result;
   print(values.json, data, ...fieldLines(data));
 }
 

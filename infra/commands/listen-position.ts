@@ -7,7 +7,7 @@ import { writeFirst } from '../machine/write-whole.ts';
 
 const listenPosition = v.object({
   /** The last event that was forwarded or filtered out; null before the first one of the world. */
-  place: v.nullable(v.object({ id: v.string(), sequence: v.number() })),
+  position: v.nullable(v.object({ id: v.string(), sequence: v.number() })),
   /** The address of the last run; null if none was given yet. */
   forwardTo: v.nullable(v.string()),
 });
@@ -30,7 +30,7 @@ export async function listenPositionFile(
  * Reads the file. If there is none, creates one that only its owner can read, with this position.
  * @throws Error if it is damaged
  */
-export async function openListenPosition(file: string, place: EventPosition): Promise<ListenPosition> {
+export async function openListenPosition(file: string, position: EventPosition): Promise<ListenPosition> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') {
       throw error;
@@ -38,8 +38,8 @@ export async function openListenPosition(file: string, place: EventPosition): Pr
     return null;
   });
   if (text === null) {
-    const made = { place, forwardTo: null };
-    return (await writeFirst(file, made)) ? made : openListenPosition(file, place);
+    const made = { position, forwardTo: null };
+    return (await writeFirst(file, made)) ? made : openListenPosition(file, position);
   }
   try {
     return v.parse(listenPosition, JSON.parse(text));

@@ -36,14 +36,14 @@ export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret 
 export async function listen(run: PgRun): Promise<void> {
   if (run.values['print-secret'] === true) {
     // What happens from now on is forwarded to the receiver that gets this secret.
-    const [secret] = await Promise.all([signingSecretOf(run), placeOf(run)]);
+    const [secret] = await Promise.all([signingSecretOf(run), listenPositionOf(run)]);
     return report(run, secret, { secret });
   }
   const { 'forward-to': typedUrl, events = '*', since: agoSeconds, once: most = null } = run.values;
   const url = requireUrl(typedUrl);
   const isWanted = eventFilter(events);
 
-  const [secret, { world, place: now }] = await Promise.all([
+  const [secret, { world, position: now }] = await Promise.all([
     signingSecretOf(run),
     positionOfNow(run.client),
   ]);
@@ -51,17 +51,17 @@ export async function listen(run: PgRun): Promise<void> {
   const lock = lockListener(file);
   try {
     const kept = await openListenPosition(file, now);
-    const place = agoSeconds === undefined ? kept.place : await positionBefore(run.client, agoSeconds);
+    const position = agoSeconds === undefined ? kept.position : await positionBefore(run.client, agoSeconds);
     const keep = (reached: EventPosition) =>
-      writeWhole(file, { place: reached, forwardTo: url } satisfies ListenPosition);
-    await keep(place);
-    const after = place?.sequence ?? 0;
+      writeWhole(file, { position: reached, forwardTo: url } satisfies ListenPosition);
+    await keep(position);
+    const after = position?.sequence ?? 0;
     report(
       run,
       `Signing secret: ${secret}\nForwarding ${events} after event ${after} to ${url}. Ctrl-C ends it.`,
       { secret, forward_to: url, events, after_sequence: after },
     );
-    const failed = await forwardFrom(place, { run, receiver: { url, secret }, isWanted, most, keep });
+    const failed = await forwardFrom(position, { run, receiver: { url, secret }, isWanted, most, keep });
     if (failed > 0) {
       throw new Error(`No 2xx response: ${failed} of ${most}.`);
     }
@@ -74,7 +74,7 @@ export async function listen(run: PgRun): Promise<void> {
 export async function resend(run: PgRun): Promise<void> {
   const [id = ''] = run.args;
   const event = await run.client.getEvent(id);
-  const [secret, { forwardTo }] = await Promise.all([signingSecretOf(run), placeOf(run)]);
+  const [secret, { forwardTo }] = await Promise.all([signingSecretOf(run), listenPositionOf(run)]);
   const url = requireUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
   const last = await forwardAndReport(run, event, { url, secret }, untilInterrupted());
   if (last !== null && !isDelivered(last)) {
@@ -90,7 +90,7 @@ interface ListenRun {
   /** The number of events to forward; null for no limit. */
   readonly most: number | null;
   /** Saves the position of the last event. */
-  readonly keep: (place: EventPosition) => Promise<void>;
+  readonly keep: (position: EventPosition) => Promise<void>;
 }
 
 /** @returns how many events failed, once `most` are forwarded; 0 if interrupted before */
@@ -151,9 +151,9 @@ function warnOfSecret(run: PgRun, attempt: Attempt, { secret }: Receiver): boole
 }
 
 /** What is saved of listening to the world of a key. */
-async function placeOf({ client, values, service }: PgRun): Promise<ListenPosition> {
-  const { world, place } = await positionOfNow(client);
-  return openListenPosition(await listenPositionFile(values.dir, service, world), place);
+async function listenPositionOf({ client, values, service }: PgRun): Promise<ListenPosition> {
+  const { world, position } = await positionOfNow(client);
+  return openListenPosition(await listenPositionFile(values.dir, service, world), position);
 }
 
 /** Only one listener for each world: with two, each would skip the events that only the other has forwarded. */

@@ -9,17 +9,17 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The address of the dashboard, or of the place in it that shows this id.
+ * The address of the dashboard, or of its page that shows this id.
  * @param key connects the dashboard at once, which takes it out of the address; only that of the local service, since
  *   addresses are kept in histories
- * @throws UsageError for an id that has no place there
+ * @throws UsageError for an id that has no page there
  */
 export function dashboardAddress(baseUrl: string, id: string | undefined, key: string | null): string {
-  const place = id === undefined ? '' : addressOfId(id);
-  if (place === null) {
+  const route = id === undefined ? '' : addressOfId(id);
+  if (route === null) {
     throw new UsageError('open takes an id that the dashboard can show: pay_…, ref_…, lnk_…, evt_….');
   }
-  return `${baseUrl}/console${key === null ? place : `#key=${key}${place.replace(/^#/, '')}`}`;
+  return `${baseUrl}/console${key === null ? route : `#key=${key}${route.replace(/^#/, '')}`}`;
 }
 
 /** Opens an address in a browser. Where there is none, nothing happens: the address was printed. */

@@ -33,16 +33,16 @@ export async function readStory(client: Client, id: string): Promise<StoryReads>
     throw new UsageError('show takes the id of a payment, a refund or a payment link: pay_…, ref_…, lnk_….');
   }
   const resource = await read(client, id);
-  const answers = new Map<string, object | null>();
-  const answerTo = ((request: ReadRequest) => answers.get(nameOf(request)) ?? null) as AnswerTo;
+  const results = new Map<string, object | null>();
+  const resultOf = ((request: ReadRequest) => results.get(nameOf(request)) ?? null) as AnswerTo;
   for (;;) {
-    const plan = planStory(resource, answerTo, new Date());
-    const missing = plan.requests.filter((request) => !answers.has(nameOf(request)));
+    const plan = planStory(resource, resultOf, new Date());
+    const missing = plan.requests.filter((request) => !results.has(nameOf(request)));
     if (missing.length === 0) {
       return plan.reads;
     }
     await Promise.all(
-      missing.map(async (request) => answers.set(nameOf(request), await ask(client, request))),
+      missing.map(async (request) => results.set(nameOf(request), await ask(client, request))),
     );
   }
 }
@@ -69,8 +69,8 @@ async function ask(client: Client, { operationId, params, query }: ReadRequest):
 export function storyLines(reads: StoryReads, now: Date): string[] {
   const { resource } = reads;
   const entries = past(reads);
-  const happened = entries.flatMap((entry, place) => {
-    const gap = gapText(entries[place - 1]?.at ?? entry.at, entry.at);
+  const happened = entries.flatMap((entry, index) => {
+    const gap = gapText(entries[index - 1]?.at ?? entry.at, entry.at);
     return [...(gap === null ? [] : [`  … ${gap}`]), ...entryLines(entry)];
   });
   const next = ahead(reads, now).map(

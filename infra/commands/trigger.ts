@@ -83,10 +83,10 @@ export async function trigger(
 ): Promise<Event> {
   try {
     await client.getClock();
-    const { place } = await positionOfNow(client);
+    const { position } = await positionOfNow(client);
     const awaitEvent = async (sought: EventType, of: EventSubject): Promise<Event> => {
       const signal = AbortSignal.timeout(publishedWithinMs);
-      for await (const event of followEvents(client, place, signal, () => undefined)) {
+      for await (const event of followEvents(client, position, signal, () => undefined)) {
         if (event.type === sought && isEventOf(event, of)) {
           return event;
         }

@@ -19,7 +19,7 @@ const PAGE_MAX = 100;
 /** The position of the newest event, and the id of the world. Later events come after this position. */
 export async function positionOfNow(
   client: Reader,
-): Promise<{ readonly world: string; readonly place: EventPosition }> {
+): Promise<{ readonly world: string; readonly position: EventPosition }> {
   let [newest] = (await client.listEvents({ limit: 1 })).data;
   let world = '';
   // The list may lag; reading what follows a sequence number never does.
@@ -28,22 +28,22 @@ export async function positionOfNow(
     newest = page.data.at(-1) ?? newest;
     world = String(page.world);
   }
-  return { world, place: newest === undefined ? null : { id: newest.id, sequence: newest.sequence } };
+  return { world, position: newest === undefined ? null : { id: newest.id, sequence: newest.sequence } };
 }
 
 /** The position of the last event that is older than `agoSeconds` on the merchant's clock. */
 export async function positionBefore(client: Reader, agoSeconds: number): Promise<EventPosition> {
-  let place: EventPosition = null;
+  let position: EventPosition = null;
   let isSought = true;
   for await (const page of client.listEvents({ limit: PAGE_MAX }).pages()) {
     const sinceMs = Date.parse(answerOf(page).clock ?? new Date().toISOString()) - agoSeconds * SECOND_MS;
     const isOld = ({ timestamp }: Event) => Date.parse(timestamp) < sinceMs;
     for (const event of page.data) {
       if (!isOld(event)) {
-        place = null;
+        position = null;
         isSought = true;
       } else if (isSought) {
-        place = { id: event.id, sequence: event.sequence };
+        position = { id: event.id, sequence: event.sequence };
         isSought = false;
       }
     }
@@ -52,7 +52,7 @@ export async function positionBefore(client: Reader, agoSeconds: number): Promis
       break;
     }
   }
-  return place;
+  return position;
 }
 
 /**
@@ -63,11 +63,11 @@ export async function positionBefore(client: Reader, agoSeconds: number): Promis
  */
 export async function* followEvents(
   client: Reader,
-  place: EventPosition,
+  position: EventPosition,
   signal: AbortSignal,
   warn: (sentence: string) => void,
 ): AsyncGenerator<Event> {
-  let last = place;
+  let last = position;
   let next = 0;
   let isAway = false;
   const look = async () => {

@@ -7,7 +7,7 @@ import type { Interrupt } from '../terminal/interrupt.ts';
 import type { Event } from './follow-events.ts';
 
 /** The timeout of a delivery attempt (contract §10). */
-const ANSWER_WITHIN_MS = 15 * SECOND_MS;
+const RESPONSE_WITHIN_MS = 15 * SECOND_MS;
 /** Pauses before the second and the third attempt, long enough for a server to restart. */
 const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
 
@@ -65,17 +65,17 @@ export async function* forward(
   { pausesMs = PAUSES_MS, requestAt = (attempt) => requestOf(event, attempt, secret) }: Forwarding = {},
 ): AsyncGenerator<Attempt> {
   const { type, id, sequence } = event;
-  for (const [place, pauseMs] of [...pausesMs, null].entries()) {
+  for (const [index, pauseMs] of [...pausesMs, null].entries()) {
     const time = new Date().toISOString();
     const beganAt = performance.now();
-    const attempt = place + 1;
-    const answered = await post(requestAt(attempt), url, cut);
+    const attempt = index + 1;
+    const response = await post(requestAt(attempt), url, cut);
     if (cut.aborted) {
       return;
     }
     const duration_ms = Math.round(performance.now() - beganAt);
-    const again_in_ms = isDelivered(answered) ? null : pauseMs;
-    yield { time, type, id, sequence, attempt, ...answered, duration_ms, again_in_ms };
+    const again_in_ms = isDelivered(response) ? null : pauseMs;
+    yield { time, type, id, sequence, attempt, ...response, duration_ms, again_in_ms };
     if (again_in_ms === null) {
       return;
     }
@@ -90,7 +90,7 @@ export function isDelivered({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== null && isSuccess(status);
 }
 
-/** What receivers answer to a signature that they cannot verify. */
+/** What receivers respond with to a signature that they cannot verify. */
 const SIGNATURE_REFUSALS = [400, 401];
 
 /** Whether a receiver may have refused the signature. */
@@ -115,19 +115,19 @@ async function post(
   url: string,
   cut: AbortSignal,
 ): Promise<Pick<Attempt, 'status' | 'error'>> {
-  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const timeout = AbortSignal.timeout(RESPONSE_WITHIN_MS);
   try {
-    const answer = await fetch(url, {
+    const { status, body: content } = await fetch(url, {
       method: 'POST',
       headers,
       body,
       redirect: 'manual',
       signal: AbortSignal.any([timeout, cut]),
     });
-    await answer.body?.cancel();
-    return { status: answer.status, error: null };
+    await content?.cancel();
+    return { status, error: null };
   } catch (error) {
-    const late = `no response within ${ANSWER_WITHIN_MS / SECOND_MS} s`;
+    const late = `no response within ${RESPONSE_WITHIN_MS / SECOND_MS} s`;
     return { status: null, error: timeout.aborted ? late : reasonOf(error) };
   }
 }

@@ -22,7 +22,7 @@ import {
   type OrderBook,
   type ProbeDifference,
 } from './order-book.ts';
-import { askProbe, openOrder, type ProbeAnswer, type ShopAddresses, ShopError } from './shop.ts';
+import { askProbe, openOrder, type ProbeResult, type ShopAddresses, ShopError } from './shop.ts';
 import { type Finding, ShopFailure } from './shop-failure.ts';
 
 /** Amounts are different, so that a shop cannot take one order for another. */
@@ -108,7 +108,7 @@ export class ActPlayer {
       return act.early ? this.#orderEarly() : this.#order(act.minor);
     }
     if ('again' in act) {
-      return this.#orderAgain(act.again);
+      return this.#nextPayment(act.again);
     }
     if ('stranger' in act) {
       return { ...(await this.#payment(newReference(), this.#amount())) };
@@ -141,7 +141,7 @@ export class ActPlayer {
     return { ...payment };
   }
 
-  /** The payment is paid, and its events are sent, while the shop waits for the answer of the API. */
+  /** The payment is paid, and its events are sent, while the shop waits for the response of the API. */
   async #orderEarly(): Promise<ScenarioFields> {
     const { shop, book, log, baseUrl, publishedWithinMs } = this.#play;
     const { client, key } = this.#play.world;
@@ -183,19 +183,19 @@ export class ActPlayer {
     if (succeeded === undefined) {
       throw new UnfairStory(`${paymentId} has no event payment.succeeded`);
     }
-    await Promise.all([this.#openAgain(paymentId), this.#deliver(succeeded, MANNERS.early)]);
+    await Promise.all([this.#reopen(paymentId), this.#deliver(succeeded, MANNERS.early)]);
   }
 
   /** The next payment of an order, at a shop that creates its payments itself. */
-  async #orderAgain(paymentId: string): Promise<ScenarioFields> {
-    const id = await this.#openAgain(paymentId);
+  async #nextPayment(paymentId: string): Promise<ScenarioFields> {
+    const id = await this.#reopen(paymentId);
     if (id === null || id === paymentId) {
       throw new NotAsked('a second order with one reference was answered with the same payment');
     }
     return { ...(await this.#ownPayment(id)) };
   }
 
-  async #openAgain(paymentId: string): Promise<string | null> {
+  async #reopen(paymentId: string): Promise<string | null> {
     const { client, key } = this.#play.world;
     const { reference, amount } = await client.getPayment(paymentId);
     try {
@@ -259,8 +259,8 @@ export class ActPlayer {
     const difference = await courier.send(event, required);
     if (difference !== null) {
       const { status } = difference;
-      const finding: Finding = { at: 'answer', must: required.must, status, type: event.type };
-      const kind = `answer to ${describeExamStep(this.#step)}`;
+      const finding: Finding = { at: 'response', must: required.must, status, type: event.type };
+      const kind = `response to ${describeExamStep(this.#step)}`;
       throw new ShopFailure(kind, { ...difference, finding });
     }
     if (manner.counts !== false) {
@@ -319,7 +319,7 @@ export class ActPlayer {
   async #burst(count: number): Promise<undefined> {
     const { world, book, shop } = this.#play;
     const { client } = world;
-    const numbers = Array.from({ length: count }, (_, place) => place);
+    const numbers = Array.from({ length: count }, (_, index) => index);
     const ids = await mapLimit(BURST_AT_ONCE, numbers, async () => {
       const { id } = await this.#order();
       await client.simulatePayment(String(id), { outcome: 'pending' });
@@ -356,7 +356,7 @@ function newReference(): string {
   return `exam-${randomUUID()}`;
 }
 
-function isSold({ paid, fulfilled }: ProbeAnswer): boolean {
+function isSold({ paid, fulfilled }: ProbeResult): boolean {
   return paid || fulfilled > 0;
 }
 

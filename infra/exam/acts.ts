@@ -66,7 +66,7 @@ const at = (act: ExamAct, as?: string): ActStep => ({ act, ...(as !== undefined 
 export const order = (name: string, minor?: number) =>
   at({ order: name, ...(minor !== undefined && { minor }) }, name);
 /** @param first a payment of the order; the next one is named `as` */
-export const orderAgain = (as: string, first: string) => at({ again: first }, as);
+export const nextPayment = (as: string, first: string) => at({ again: first }, as);
 export const stranger = (name: string) => at({ stranger: name }, name);
 export const send = (type: EventType, of: string, manner?: MannerName) =>
   at({ send: type, of, ...(manner && { manner }) });
@@ -82,7 +82,7 @@ export const simulate = (payment: string, outcome: string): ExamStep => ({
 export const pay = (payment: string): ExamStep => simulate(payment, 'succeeded');
 export const cancel = (payment: string): ExamStep => ({ call: 'payments.cancel', id: payment });
 
-/** A refund of a payment that the provider has answered. @param minor the whole amount, if it is left out */
+/** A refund of a payment with an outcome of the provider. @param minor the whole amount, if it is left out */
 export const refund = (
   as: string,
   payment: string,

@@ -1,6 +1,6 @@
 import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
 import { isDelivered } from '../events/forward.ts';
-import { answerText } from './exam-words.ts';
+import { responseText } from './exam-words.ts';
 import type { Finding } from './shop-failure.ts';
 
 /* What the developer of a shop looks at first, for each way in which a shop fails. */
@@ -12,8 +12,8 @@ const SERVER_ERROR_MIN = 500;
 /** @param sent what was sent in the shortest story that fails, in this order. @returns null where there is nothing to say */
 export function adviceOf(finding: Finding, sent: readonly SentEvent[]): string | null {
   switch (finding.at) {
-    case 'answer':
-      return answerAdvice(finding, sent.at(-1));
+    case 'response':
+      return responseAdvice(finding, sent.at(-1));
     case 'probe':
       return finding.isTooMuch ? tooMuchAdvice(finding.field, sent) : tooLittleAdvice(finding.field, sent);
     default:
@@ -21,14 +21,14 @@ export function adviceOf(finding: Finding, sent: readonly SentEvent[]): string |
   }
 }
 
-function answerAdvice(
-  { must, status }: Finding & { at: 'answer' },
+function responseAdvice(
+  { must, status }: Finding & { at: 'response' },
   last: SentEvent | undefined,
 ): string | null {
   if (last === undefined) {
     return null;
   }
-  const what = `${nameOf(last)} was ${answerText(last)}`;
+  const what = `${nameOf(last)} was ${responseText(last)}`;
   if (must === 'refuse') {
     return isDelivered({ status })
       ? `${what}: does the shop verify the signature, the id and the timestamp before it does anything?`
@@ -45,17 +45,17 @@ function answerAdvice(
 function tooLittleAdvice(field: string, sent: readonly SentEvent[]): string | null {
   const isRefund = field === 'refunded_minor';
   const type = isRefund ? REFUNDED : PAID;
-  const place = sent.findLastIndex((event) => event.type === type);
-  const culprit = sent[place];
+  const index = sent.findLastIndex((event) => event.type === type);
+  const culprit = sent[index];
   if (culprit === undefined) {
     return null;
   }
-  const what = `${nameOf(culprit)} was ${answerText(culprit)}`;
+  const what = `${nameOf(culprit)} was ${responseText(culprit)}`;
   if (field === 'fulfilled') {
     return `${what}, the order is paid, and no goods went out: does something send them after the answer?`;
   }
   // A refund comes after its payment in any case.
-  const before = sent.slice(0, place).map((event) => event.type);
+  const before = sent.slice(0, index).map((event) => event.type);
   const unusual = new Set(before.filter((each) => each !== type && !(isRefund && each === PAID)));
   if (unusual.size > 0) {
     return `${what} after ${[...unusual].join(' and ')}, and nothing changed: does the shop decide by what an event says, and not by what came before?`;
@@ -72,7 +72,7 @@ function tooMuchAdvice(field: string, sent: readonly SentEvent[]): string | null
   if (last === undefined) {
     return null;
   }
-  const what = `${nameOf(last)} was ${answerText(last)}`;
+  const what = `${nameOf(last)} was ${responseText(last)}`;
   if (field === 'refunded_minor') {
     return last.type === REFUNDED
       ? `${what}, and more was given back than was refunded: does the shop keep the amount of each refund once, by its id?`

@@ -42,7 +42,7 @@ export interface ExamSubject {
 
 /** How long the exam waits. */
 export interface ExamLimits {
-  /** A shop may work for this long after it has answered. */
+  /** A shop may work for this long after its response. */
   readonly patienceMs: number;
   /** Shorter stories that fail are tried for this long. */
   readonly shrinkMs: number;
@@ -111,7 +111,7 @@ export class Examiner {
 
   /**
    * Sends a signed ping, and the success of a payment where that is refused: a shop may know no pings, and still verify.
-   * @returns the answer to both; null where one of them was accepted, or the ping was not refused
+   * @returns the status of both; null where one of them was accepted, or the ping was not refused
    */
   async greet(): Promise<number | null> {
     const { shop } = this.#subject;
@@ -125,7 +125,7 @@ export class Examiner {
   async #refusalOf(name: string, steps: readonly ExamStep[]): Promise<number | null> {
     const { failure } = await this.#play(name, steps, { length: 'whole', isOnce: true });
     const { finding } = failure ?? {};
-    const status = finding?.at === 'answer' ? finding.status : null;
+    const status = finding?.at === 'response' ? finding.status : null;
     return status !== null && isRefusal(status) ? status : null;
   }
 
@@ -248,7 +248,7 @@ function isRefusal(status: number): boolean {
   return [400, 401, 403, 404, 405, 410].includes(status) || (status >= 300 && status <= 399);
 }
 
-/** Of many events, those of the order that went wrong; and of those, the last ones. */
+/** Keeps the events of the order that went wrong where there are many, and the last of them. */
 function shownOf(sent: readonly SentEvent[], wrong: ExamOrder | null): readonly SentEvent[] {
   const isFew = wrong === null || sent.length <= SHOWN_EVENTS_MAX;
   const own = isFew ? sent : sent.filter(({ body }) => body.includes(wrong.paymentId));

@@ -19,8 +19,8 @@ const REFUSALS: readonly unknown[] = [400, 401];
 const NEVER = new AbortController().signal;
 const UNINTERRUPTED: Interrupt = { end: NEVER, cut: NEVER };
 
-/** How the answers differ from what the shop must answer. */
-export interface AnswerDifference {
+/** How the responses differ from what the shop must respond with. */
+export interface ResponseDifference {
   readonly status: number | null;
   readonly expected: string;
   readonly actual: string;
@@ -29,7 +29,7 @@ export interface AnswerDifference {
 export class Courier {
   readonly #receiver: Receiver;
   readonly #pausesMs: readonly number[];
-  /** In the order in which they were answered. */
+  /** In the order of their responses. */
   readonly sent: SentEvent[] = [];
 
   constructor(receiver: Receiver, length: keyof typeof PAUSES_MS) {
@@ -37,8 +37,8 @@ export class Courier {
     this.#pausesMs = PAUSES_MS[length];
   }
 
-  /** @returns null, or what is wrong with the answers */
-  async send(original: Event, manner: Manner): Promise<AnswerDifference | null> {
+  /** @returns null, or what is wrong with the responses */
+  async send(original: Event, manner: Manner): Promise<ResponseDifference | null> {
     const event = manner.change?.(original) ?? original;
     if (manner.hangsUp) {
       await this.#hangUp(event, manner);
@@ -49,11 +49,11 @@ export class Courier {
     return differences.find((difference) => difference !== null) ?? null;
   }
 
-  async #forward(event: Event, manner: Manner): Promise<AnswerDifference | null> {
+  async #forward(event: Event, manner: Manner): Promise<ResponseDifference | null> {
     const { secret } = this.#receiver;
     // What need not be accepted is sent once.
     const pausesMs = manner.must === 'refuse' || manner.must === 'any' ? [] : this.#pausesMs;
-    let difference: AnswerDifference | null = null;
+    let difference: ResponseDifference | null = null;
     let delivery: ForwardRequest = { headers: {}, body: '' };
     const requestAt = (attempt: number) => {
       delivery = manner.deliver?.(event, secret) ?? requestOf(event, attempt, secret);
@@ -61,7 +61,7 @@ export class Courier {
     };
     for await (const attempt of forward(event, this.#receiver, UNINTERRUPTED, { pausesMs, requestAt })) {
       this.#keep(event, manner, delivery, attempt);
-      difference = answerDifference(attempt, manner);
+      difference = responseDifference(attempt, manner);
       if (difference === null || isDelivered(attempt)) {
         break;
       }
@@ -69,7 +69,7 @@ export class Courier {
     return difference;
   }
 
-  /** Ends the connection when the request is sent, before the answer is there. */
+  /** Ends the connection when the request is sent, before the response is there. */
   async #hangUp(event: Event, manner: Manner): Promise<void> {
     const { url, secret } = this.#receiver;
     const { headers, body } = requestOf(event, 1, secret);
@@ -103,10 +103,10 @@ export class Courier {
   }
 }
 
-function answerDifference(
+function responseDifference(
   { status, error }: { readonly status: number | null; readonly error: string | null },
   { must }: Manner,
-): AnswerDifference | null {
+): ResponseDifference | null {
   const actual = status === null ? `there was ${error}` : `it answered ${status}`;
   const isSuccess = isDelivered({ status });
   switch (must) {

@@ -8,7 +8,7 @@ import type {
 } from '../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { cleanText } from '../terminal/clean-text.ts';
-import { answerText, countsText, meaningOf, sendingText } from './exam-words.ts';
+import { countsText, meaningOf, responseText, sendingText } from './exam-words.ts';
 
 /* The report of an exam for a terminal, without control characters of the shop, which could steer the terminal. */
 
@@ -58,7 +58,7 @@ export function failureLines({ must, why, guide }: ExamResult, failure: ExamFail
 /** `payment.succeeded evt_…, attempt 2: answered 500` */
 function sentText(event: SentEvent): string {
   const named = [`${event.type} ${event.event_id}`, sendingText(event)].filter((text) => text !== '');
-  return `${named.join(', ')}: ${answerText(event)}`;
+  return `${named.join(', ')}: ${responseText(event)}`;
 }
 
 function fieldLines(name: string, text: string): string[] {
@@ -68,5 +68,5 @@ function fieldLines(name: string, text: string): string[] {
 function listLines(name: string, texts: readonly string[]): string[] {
   return texts.length === 0
     ? []
-    : [`  ${name}:`, ...texts.map((text, place) => `  ${String(place + 1).padStart(4)}  ${cleanText(text)}`)];
+    : [`  ${name}:`, ...texts.map((text, index) => `  ${String(index + 1).padStart(4)}  ${cleanText(text)}`)];
 }

@@ -31,7 +31,7 @@ export function sendingText({ manner, attempt }: SentEvent): string {
   return [...new Set([manner, number])].filter((text) => text !== null).join(', ');
 }
 
-/** `answered 500`, or why there was no answer. */
-export function answerText({ answered_status: status, error }: SentEvent): string {
+/** `answered 500`, or why there was no response. */
+export function responseText({ answered_status: status, error }: SentEvent): string {
   return status === null ? `no answer${error === null ? '' : `: ${error}`}` : `answered ${status}`;
 }

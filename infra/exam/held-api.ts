@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { boundedBytes } from '../scenario/bounded-body.ts';
 
-/** The API at another address of this machine, which keeps back the answers to new payments. */
+/** The API at another address of this machine, which keeps back the responses to new payments. */
 export interface HeldApi {
   readonly url: string;
-  /** Lets the answers go that were kept back, and those to come. */
+  /** Lets the responses go that were kept back, and those to come. */
   release(): void;
   stop(): void;
 }
@@ -14,17 +14,17 @@ export interface HeldApi {
 /** Not sent on: they are of one connection, or are set anew. */
 const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive']);
 
-/** Starts it for a shop that creates its payments itself, so that an event can be faster than the answer. */
+/** Starts it for a shop that creates its payments itself, so that an event can be faster than the response. */
 export async function holdApi(baseUrl: string): Promise<HeldApi> {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     try {
-      const answer = await sendOn(baseUrl, request);
-      const body = Buffer.from(await answer.arrayBuffer());
+      const received = await sendOn(baseUrl, request);
+      const body = Buffer.from(await received.arrayBuffer());
       if (request.method === 'POST') {
         await isReleased;
       }
-      response.writeHead(answer.status, { 'content-type': String(answer.headers.get('content-type')) });
+      response.writeHead(received.status, { 'content-type': String(received.headers.get('content-type')) });
       response.end(body);
     } catch {
       response.destroy();

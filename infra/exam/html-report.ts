@@ -12,7 +12,7 @@ import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { Html, html } from '../../shared/pages/html.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { bangkokTime } from '../terminal/lines.ts';
-import { answerText, countsText, meaningOf, sendingText } from './exam-words.ts';
+import { countsText, meaningOf, responseText, sendingText } from './exam-words.ts';
 import { REPORT_STYLE } from './html-report-style.ts';
 import { type ResultGroup, resultGroups } from './result-groups.ts';
 
@@ -84,8 +84,8 @@ function countOf(results: readonly ExamResult[], wanted: Verdict): number {
 
 /** The shares of the verdicts. The heading says the same in words. */
 function renderBar({ questions }: ExamReport): Html {
-  const parts = VERDICTS.map((verdict, place) => {
-    const before = VERDICTS.slice(0, place).reduce((sum, each) => sum + countOf(questions, each), 0);
+  const parts = VERDICTS.map((verdict, index) => {
+    const before = VERDICTS.slice(0, index).reduce((sum, each) => sum + countOf(questions, each), 0);
     return html`<rect class="${verdict}" x="${before}" y="0" width="${countOf(questions, verdict)}" height="1"/>`;
   });
   return html`<svg class="bar" viewBox="0 0 ${Math.max(questions.length, 1)} 1" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
@@ -198,7 +198,7 @@ function renderEvent(event: SentEvent): Html {
   const { type, event_id: id, headers, body } = event;
   const sending = sendingText(event);
   const headerText = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return html`<li><code>${type}</code> <code class="soft">${id}</code>${sending !== '' && ` ${sending}`}: ${answerText(event)}
+  return html`<li><code>${type}</code> <code class="soft">${id}</code>${sending !== '' && ` ${sending}`}: ${responseText(event)}
 <details>
 <summary>Headers and body</summary>
 <pre tabindex="0"><code>${headerText.join('\n')}</code></pre>

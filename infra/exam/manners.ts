@@ -9,21 +9,21 @@ import { type ForwardRequest, requestOf } from '../events/forward.ts';
  * The ways in which a question sends an event, beside the plain one: bad signatures, bodies of tomorrow, repetitions.
  */
 
-/** What a shop must answer: 2xx, 400 or 401, anything but an error of the server, or anything at all. */
-export type MustAnswer = 'accept' | 'refuse' | 'survive' | 'any';
+/** What a shop must respond with: 2xx, 400 or 401, anything but an error of the server, or anything at all. */
+export type RequiredResponse = 'accept' | 'refuse' | 'survive' | 'any';
 
 /** A way of sending. */
 export interface Manner {
   /** How the report says it, after the event's type. */
   readonly says: string;
-  readonly must: MustAnswer;
+  readonly must: RequiredResponse;
   /** The event that is sent in place of the real one. */
   readonly change?: (event: Event) => Event;
   /** The request, where it is not the usual one. */
   readonly deliver?: (event: Event, secret: string) => ForwardRequest;
   /** How many requests are sent at the same time. */
   readonly atOnce?: number;
-  /** The sender hangs up when everything is sent, and hears no answer. */
+  /** The sender hangs up when everything is sent, and hears no response. */
   readonly hangsUp?: true;
   /** Whether the shop has to do what the event says: it may not have received it. */
   readonly counts: boolean | 'maybe';
@@ -167,9 +167,9 @@ export const MANNERS = {
     says: `with ${METADATA_ENTRIES_MAX} metadata entries`,
     change: withObject(() => ({
       metadata: Object.fromEntries(
-        Array.from({ length: METADATA_ENTRIES_MAX }, (_, place) => [
-          `key_${place}`,
-          `value ${place} `.repeat(40),
+        Array.from({ length: METADATA_ENTRIES_MAX }, (_, index) => [
+          `key_${index}`,
+          `value ${index} `.repeat(40),
         ]),
       ),
     })),

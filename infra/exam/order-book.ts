@@ -1,5 +1,5 @@
 import type { Event } from '../events/follow-events.ts';
-import type { ProbeAnswer } from './shop.ts';
+import type { ProbeResult } from './shop.ts';
 
 /*
  * What a right shop knows of its orders: the facts of the events that were sent to it, in any order and number. The
@@ -106,7 +106,7 @@ export interface ProbeDifference {
 /** @param actual what the probe said; null where it does not know the order */
 export function differenceOf(
   { paid, fulfilled, refundedMinor }: ExpectedOrder,
-  actual: ProbeAnswer | null,
+  actual: ProbeResult | null,
 ): ProbeDifference | null {
   if (actual === null) {
     const expected = 'the probe to know the order';

@@ -39,7 +39,7 @@ type Abilities = Readonly<Record<ShopAbility, string | null>>;
 
 /**
  * Asks the questions in a world of their own, which is deleted whatever happens.
- * @throws ShopError if the receiver refuses a signed request, or the addresses for tests do not answer as contract §19
+ * @throws ShopError if the receiver refuses a signed request, or the addresses for tests do not respond as contract §19
  *   says
  * @throws ProblemError, ConnectionError if the service refuses or is not there
  */
@@ -74,7 +74,11 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
       const failure = later.get(result.id as QuestionId);
       return failure === undefined
         ? result
-        : { ...result, verdict: 'failed' as const, failure: { ...failure, again: againAt(form, result.id) } };
+        : {
+            ...result,
+            verdict: 'failed' as const,
+            failure: { ...failure, again: repeatCommand(form, result.id) },
+          };
     });
     const count = (verdict: ExamResult['verdict']) =>
       questions.filter((result) => result.verdict === verdict).length;
@@ -197,7 +201,7 @@ function resultOf(
     guide: new URL(guideOf(id), baseUrl).href,
     verdict: reason !== null ? 'skipped' : failed === null ? 'passed' : 'failed',
     reason,
-    failure: failed === null ? null : { ...failureOf(failed), again: againAt(form, id) },
+    failure: failed === null ? null : { ...failureOf(failed), again: repeatCommand(form, id) },
     duration_ms: durationMs,
   };
 }
@@ -216,7 +220,7 @@ function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
   };
 }
 
-function againAt({ shop: { receiver, order, probe }, seed }: ExamOrderForm, id: string): string {
+function repeatCommand({ shop: { receiver, order, probe }, seed }: ExamOrderForm, id: string): string {
   const addresses = [
     `--receiver ${receiver}`,
     ...(order === null ? [] : [`--order ${order}`]),

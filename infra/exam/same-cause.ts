@@ -41,9 +41,9 @@ function matches(
 ): boolean {
   return (
     first === undefined ||
-    whole.some((form, place) => {
+    whole.some((form, index) => {
       const renamed = isSame(first, form) ? withNames(names, first.names, form.names) : null;
-      return renamed !== null && matches(others, whole.slice(place + 1), renamed);
+      return renamed !== null && matches(others, whole.slice(index + 1), renamed);
     })
   );
 }
@@ -74,8 +74,8 @@ function withNames(
   to: readonly string[],
 ): ReadonlyMap<string, string> | null {
   const renamed = new Map(names);
-  for (const [place, name] of from.entries()) {
-    const other = String(to[place]);
+  for (const [index, name] of from.entries()) {
+    const other = String(to[index]);
     const isFree = !renamed.has(name) && ![...renamed.values()].includes(other);
     if (!isFree && renamed.get(name) !== other) {
       return null;

@@ -1,11 +1,11 @@
-import type { MustAnswer } from './manners.ts';
+import type { RequiredResponse } from './manners.ts';
 import type { ProbeDifference } from './order-book.ts';
 
 /** What a shop did wrong, as far as two failures for one reason have it in common. */
 export type Finding =
   | {
-      readonly at: 'answer';
-      readonly must: MustAnswer;
+      readonly at: 'response';
+      readonly must: RequiredResponse;
       readonly status: number | null;
       readonly type: string;
     }

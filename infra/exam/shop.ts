@@ -6,22 +6,22 @@ import { waitUntil } from '../scenario/wait-until.ts';
 
 /* The shop under examination, by its addresses for tests (contract §19). */
 
-const ANSWER_WITHIN_MS = 15 * SECOND_MS;
+const RESPONSE_WITHIN_MS = 15 * SECOND_MS;
 const KEY_HEADER = 'x-pg-key';
-/** An address of the API that answers late, for a shop that creates its payments itself. */
+/** An address of the API that responds late, for a shop that creates its payments itself. */
 const BASE_URL_HEADER = 'x-pg-base-url';
 const STARTS_WITHIN_MS = 10 * SECOND_MS;
 const SHOWN_CHARS = 200;
 
-const orderAnswer = v.object({ payment_id: v.optional(v.nullable(v.string())) });
-const probeAnswer = v.object({
+const orderResponse = v.object({ payment_id: v.optional(v.nullable(v.string())) });
+const probeResponse = v.object({
   paid: v.boolean(),
   fulfilled: v.pipe(v.number(), v.integer()),
   refunded_minor: v.optional(v.nullable(v.pipe(v.number(), v.integer()))),
 });
 
 /** What a probe says of an order. */
-export interface ProbeAnswer {
+export interface ProbeResult {
   readonly paid: boolean;
   /** How often goods went out. */
   readonly fulfilled: number;
@@ -36,12 +36,12 @@ export interface ShopAddresses {
   readonly probe: string | null;
 }
 
-/** The shop did not answer as §19 says, in words for its developer. */
+/** The shop did not respond as §19 says, in words for its developer. */
 export class ShopError extends Error {}
 
 /**
  * Waits for a receiver that is starting.
- * @throws ShopError if nothing answers at its address
+ * @throws ShopError if nothing responds at its address
  */
 export async function expectReachable(url: string): Promise<void> {
   const objection = await waitUntil(async () => {
@@ -83,20 +83,20 @@ export async function openOrder(
   if (status < 200 || status > 299) {
     throw new ShopError(`the POST to --order was answered ${status}, and not 2xx: ${shown(text)}`);
   }
-  // An answer of no JSON names no payment.
-  const parsed = v.safeParse(orderAnswer, jsonOf(text));
+  // A response without JSON names no payment.
+  const parsed = v.safeParse(orderResponse, jsonOf(text));
   return (parsed.success && parsed.output.payment_id) || null;
 }
 
 /** @returns null for an order that the shop does not know. @throws ShopError */
-export async function askProbe(url: string, reference: string): Promise<ProbeAnswer | null> {
+export async function askProbe(url: string, reference: string): Promise<ProbeResult | null> {
   const address = new URL(url);
   address.searchParams.set('reference', reference);
   const { status, text } = await call('GET of --probe', address.href, { method: 'GET' });
   if (status === 404) {
     return null;
   }
-  const parsed = v.safeParse(probeAnswer, jsonOf(text));
+  const parsed = v.safeParse(probeResponse, jsonOf(text));
   if (status !== 200 || !parsed.success) {
     throw new ShopError(
       `the GET of --probe was answered ${status} ${shown(text)}, and not 200 {"paid": boolean, "fulfilled": N, "refunded_minor": N} or 404`,
@@ -108,12 +108,12 @@ export async function askProbe(url: string, reference: string): Promise<ProbeAns
 
 async function call(what: string, url: string, request: RequestInit) {
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       ...request,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
     });
-    return { status: answer.status, text: await boundedText(answer) };
+    return { status: response.status, text: await boundedText(response) };
   } catch (error) {
     const { cause = error } = error as { cause?: unknown };
     const { code, message } = cause as { code?: string; message?: string };

@@ -6,8 +6,8 @@ import {
   type ExamStep,
   expire,
   ghost,
+  nextPayment,
   order,
-  orderAgain,
   pay,
   ping,
   probe,
@@ -117,7 +117,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
   'PAY-01': story([order('a'), pay('$a'), created('$a'), succeeded('$a'), probe('$a')]),
   'PAY-02': twoPayments({
     exam: afterFailure(secondPayment('b', 'a')),
-    shop: afterFailure(orderAgain('b', '$a')),
+    shop: afterFailure(nextPayment('b', '$a')),
   }),
   'PAY-03': story([
     order('a'),
@@ -178,7 +178,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
       order('a'),
       expire('$a'),
       send('payment.expired', '$a'),
-      orderAgain('b', '$a'),
+      nextPayment('b', '$a'),
       pay('$b'),
       succeeded('$b'),
       pay('$a'),

@@ -14,7 +14,7 @@ export function serveLines(createServer: () => Server, input: Readable, output: 
   const transport = new StdioServerTransport(messages, output as NodeJS.WriteStream);
   const unanswered = new Set<unknown>();
   let isOver = false;
-  const settle = (id: unknown) => {
+  const finish = (id: unknown) => {
     unanswered.delete(id);
     if (isOver && unanswered.size === 0) {
       messages.end();
@@ -24,7 +24,7 @@ export function serveLines(createServer: () => Server, input: Readable, output: 
   transport.send = (message) =>
     send(message).finally(() => {
       if (!('method' in message)) {
-        settle(message.id);
+        finish(message.id);
       }
     });
   const refuse = (code: number, message: string) =>
@@ -48,14 +48,14 @@ export function serveLines(createServer: () => Server, input: Readable, output: 
           unanswered.add(message.id);
         }
         if (message.method === 'notifications/cancelled') {
-          settle((message.params as { requestId?: unknown } | undefined)?.requestId);
+          finish((message.params as { requestId?: unknown } | undefined)?.requestId);
         }
         messages.write(`${line}\n`);
       }
     })
     .on('close', () => {
       isOver = true;
-      settle(undefined);
+      finish(undefined);
     });
   serveStdio(createServer, { transport });
 }

@@ -75,13 +75,13 @@ function inputSchemaOf(
   const sent = parameters.map((parameter) =>
     parameter.$ref === undefined ? parameter : components.parameters[nameIn(parameter.$ref)],
   );
-  const placed = sent.flatMap((parameter) =>
+  const located = sent.flatMap((parameter) =>
     parameter?.in === 'path' || parameter?.in === 'query' ? [parameter] : [],
   );
   const key = sent.find((parameter) => parameter?.name === 'Idempotency-Key');
   const body = schemaOf(requestBody?.content, components.schemas);
   const fields = {
-    ...Object.fromEntries(placed.map(({ name, schema, description }) => [name, { ...schema, description }])),
+    ...Object.fromEntries(located.map(({ name, schema, description }) => [name, { ...schema, description }])),
     // The path has the id already.
     ...Object.fromEntries(Object.entries(body.properties ?? {}).filter(([name]) => name !== bodyId)),
     ...(key !== undefined && {
@@ -96,7 +96,7 @@ function inputSchemaOf(
     type: 'object',
     properties: inlined(fields, components.schemas),
     required: [
-      ...placed.filter(({ required }) => required).map(({ name }) => name),
+      ...located.filter(({ required }) => required).map(({ name }) => name),
       ...(body.required ?? []),
     ],
     additionalProperties: false,
@@ -122,15 +122,15 @@ function schemaOf(
   return schema.$ref === undefined ? schema : (schemas[nameIn(schema.$ref)] ?? {});
 }
 
-/** The same with every referenced schema in the place of its reference: not all hosts follow references. */
-function inlined(place: unknown, schemas: OpenApiDocument['components']['schemas']): unknown {
-  if (Array.isArray(place)) {
-    return place.map((inner) => inlined(inner, schemas));
+/** A schema with every referenced one in the place of its reference: not all hosts follow references. */
+function inlined(part: unknown, schemas: OpenApiDocument['components']['schemas']): unknown {
+  if (Array.isArray(part)) {
+    return part.map((inner) => inlined(inner, schemas));
   }
-  if (typeof place !== 'object' || place === null) {
-    return place;
+  if (typeof part !== 'object' || part === null) {
+    return part;
   }
-  const { $ref, ...rest } = place as SchemaInDocument;
+  const { $ref, ...rest } = part as SchemaInDocument;
   const whole = $ref === undefined ? rest : { ...schemas[nameIn($ref)], ...rest };
   // What a discriminator maps to are references.
   const kept = Object.entries(whole).filter(([word]) => word !== 'discriminator' && word !== 'x-nullable');

@@ -10,7 +10,7 @@ interface Completions {
   /** The options whose next word is their value. */
   readonly valued: readonly string[];
   /**
-   * What can be typed: the next word of a command or its argument by the command and the place (`payments:0`,
+   * What can be typed: the next word of a command or its argument by the command and the index (`payments:0`,
    * `simulate:1`), its options by the command, the choices of an option by the option (`--method`).
    */
   readonly offers: ReadonlyMap<string, readonly string[]>;
@@ -33,14 +33,14 @@ export function completionsOf({ options: ofLine = {}, commands }: CommandLine): 
   };
   for (const [name, { options = {}, choices = [], shared = ofLine }] of Object.entries(commands)) {
     const words = name.split(' ');
-    for (const [place, word] of words.entries()) {
-      add(`${words.slice(0, place).join(' ')}:0`, word);
-      prefixes.add(words.slice(0, place + 1).join(' '));
+    for (const [index, word] of words.entries()) {
+      add(`${words.slice(0, index).join(' ')}:0`, word);
+      prefixes.add(words.slice(0, index + 1).join(' '));
     }
     addOptions(name, { ...options, ...shared });
     add(name, '--help');
-    for (const [place, argument] of choices.entries()) {
-      add(`${name}:${place}`, ...argument);
+    for (const [index, argument] of choices.entries()) {
+      add(`${name}:${index}`, ...argument);
     }
   }
   const filled = [...offers].flatMap(([key, offered]) =>

@@ -19,7 +19,7 @@ export type ExpectationCheck = (
   expected: ScenarioFields,
 ) => Promise<Difference | null>;
 
-/** Of each kind of expectation about what there is, by its key. */
+/** Checks of the kinds of expectation about what there is, by their keys. */
 export const EXPECTATIONS: Readonly<Record<string, ExpectationCheck>> = {
   ...Object.fromEntries(
     (Object.keys(EXPECTED_RESOURCES) as ExpectedResource[]).map((resource) => [
@@ -94,21 +94,21 @@ async function checkDelivery(
   { delivery: type, of, sink: name, answered, times }: ScenarioFields,
 ): Promise<Difference | null> {
   const receivers = name === undefined ? [...sinks.values()] : [sinks.get(String(name))];
-  const answers: (number | null)[] = [];
+  const statuses: (number | null)[] = [];
   for (const receiver of receivers) {
     for await (const { body, answered_status } of receiver?.deliveries() ?? []) {
       const event = JSON.parse(body) as { type: string; data: { object: { id?: string } } };
       if (event.type === type && (of === undefined || event.data.object.id === of)) {
-        answers.push(answered_status);
+        statuses.push(answered_status);
       }
     }
   }
-  const right = answers.filter((answer) => answered === undefined || answer === answered);
+  const right = statuses.filter((status) => answered === undefined || status === answered);
   const what = answered === undefined ? `${type} delivered` : `${type} answered ${answered ?? 'by nothing'}`;
   const difference = counted(what, right.length, times);
-  return difference === null || answers.length === right.length
+  return difference === null || statuses.length === right.length
     ? difference
-    : { ...difference, actual: `${difference.actual}, of answers ${answers.toReversed().join(', ')}` };
+    : { ...difference, actual: `${difference.actual}, of answers ${statuses.toReversed().join(', ')}` };
 }
 
 function counted(what: string, found: number, times: unknown): Difference | null {

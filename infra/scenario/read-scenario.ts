@@ -52,10 +52,10 @@ export function readScenario(text: string, file: string): ScenarioSource {
     ? checkNames(scenario)
     : explainIssues(scenarioSchema, parsed.issues, value);
   if (errors.length > 0) {
-    const placed = errors.map(({ path, text }) => ({ ...positions(path), text }));
+    const located = errors.map(({ path, text }) => ({ ...positions(path), text }));
     throw new ScenarioFileError(
       file,
-      placed.toSorted((a, b) => a.line - b.line || a.column - b.column),
+      located.toSorted((a, b) => a.line - b.line || a.column - b.column),
     );
   }
   const lines = new Map(linesOf(scenario.steps, ['steps'], positions));

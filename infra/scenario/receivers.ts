@@ -10,7 +10,7 @@ import { createSink, instructSink, receive } from '../../shared/domain/testkit/s
 import { boundedText } from './bounded-body.ts';
 import { strikeOf } from './weather.ts';
 
-/* Receivers on this machine, for weather that no sink of the service can play: not to answer, and to hang up. */
+/* Receivers on this machine, for weather that no sink of the service can play: no response, and a lost connection. */
 
 type SinkScripts = NonNullable<NonNullable<Scenario['given']>['sinks']>;
 

@@ -3,7 +3,7 @@ import { REFERENCE } from '../../shared/contract/testkit/scenarios.ts';
 const EMBEDDED = /\$\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}/g;
 const WHOLE = /^\$(?:([A-Za-z][\w-]*)|\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\})$/;
 
-/** A name that a step gave, and the fields that lead to a part of its answer: none is its id. */
+/** A name that a step gave, and the fields that lead to a part of its result: no field is its id. */
 export interface NameReference {
   readonly name: string;
   readonly fields: readonly string[];

@@ -109,13 +109,13 @@ function failureText({ file, lineOf }: ScenarioSource, failure: ScenarioFailure,
     `${file}:${lineOf(failure.step)}: ${describeStep(failure.step)}`,
     `  expected: ${failure.expected}`,
     `  was:      ${failure.actual}`,
-    `  again:    ${againAt(file, seed)}`,
+    `  again:    ${repeatCommand(file, seed)}`,
   ]
     .map(cleanLine)
     .join('\n');
 }
 
-function againAt(file: string, seed: number): string {
+function repeatCommand(file: string, seed: number): string {
   return `pg scenario run ${file} --seed ${seed} --story`;
 }
 
@@ -131,7 +131,10 @@ async function shorten(
     tried += 1;
     return (await runScenario(service, candidate, seed)).failure?.kind === kind;
   });
-  const printed = printScenario(shortest, `Save as ${SHRUNK_FILE}, then: ${againAt(SHRUNK_FILE, seed)}`);
+  const printed = printScenario(
+    shortest,
+    `Save as ${SHRUNK_FILE}, then: ${repeatCommand(SHRUNK_FILE, seed)}`,
+  );
   say(`The shortest that fails in the same way, of ${tried} tried:\n\n${printed}`);
   return printed;
 }

@@ -7,7 +7,7 @@ import { type ReceivedDelivery, type RunningReceivers, startReceivers } from './
 const TTL_MINUTES = 60;
 /** More than the first pause between two attempts, so that the second one never depends on how fast a machine is. */
 const RUN_DUE_SECONDS = 6;
-/** A receiver that does not answer keeps its delivery for longer than one move waits. */
+/** A receiver that does not respond keeps its delivery for longer than one move waits. */
 const RUN_DUE_MOVES_MAX = 20;
 
 /** A receiver of a scenario: a sink of the service or, where weather plays it, an endpoint on this machine. */

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 20;
 const PAUSE_MAX_MS = 1_000;
 
 /**
- * Looks again and again until there is nothing to object to, or patience ends.
+ * Looks until there is nothing to object to, or patience ends.
  * @returns null, or the last objection
  */
 export async function waitUntil<Objection>(

@@ -23,7 +23,7 @@ export function cleanText(text: string): string {
 /** A line as it is printed: it stays one line, and of escapes only the colours of this program are left. */
 export function cleanLine(line: string): string {
   return splitAtColours(line)
-    .map((part, place) => (place % 2 === 1 ? part : part.replaceAll(CONTROLS, ' ')))
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(CONTROLS, ' ')))
     .join('')
     .replace(COMMAND_START, '$1 ')
     .replaceAll(COMMAND_MARK, '## ');
@@ -38,13 +38,13 @@ export function jsonText(value: unknown, indent?: number): string {
 
 /** By their UTF-16 units, as JSON has it. */
 function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, place) => {
-    const unit = character.charCodeAt(place).toString(16).padStart(4, '0');
+  return Array.from({ length: character.length }, (_, index) => {
+    const unit = character.charCodeAt(index).toString(16).padStart(4, '0');
     return `\\u${unit}`;
   }).join('');
 }
 
-/** At odd places stand the colours that `styleText` writes, where it writes any. */
+/** At odd indexes stand the colours that `styleText` writes, where it writes any. */
 function splitAtColours(line: string): string[] {
   return styleText('red', '') === '' ? [line] : line.split(OWN_COLOUR);
 }

@@ -29,7 +29,7 @@ export function untilInterrupted(): Interrupt {
   return { end: end.signal, cut: cut.signal };
 }
 
-/** Of a command that only prints: until it is interrupted, or nobody reads it any more. */
+/** The signal that ends a command that only prints: it is interrupted, or nobody reads it any more. */
 export function whileRead(): AbortSignal {
   return AbortSignal.any([untilInterrupted().end, outputGone]);
 }

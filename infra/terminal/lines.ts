@@ -24,16 +24,16 @@ export function tableLines(items: readonly object[], columns: readonly string[])
     return [];
   }
   const values = items.map((item) => columns.map((column) => (item as ShownItem)[column]));
-  const isTime = (place: number) => values.some((row) => isInstant(row[place]));
-  const titles = columns.map((column, place) => (isTime(place) ? `${column} (Bangkok)` : column));
+  const isTime = (index: number) => values.some((row) => isInstant(row[index]));
+  const titles = columns.map((column, index) => (isTime(index) ? `${column} (Bangkok)` : column));
   const rows = [titles, ...values.map((row) => row.map(formatValue))];
-  const widths = columns.map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows.map((row, line) =>
     row
-      .map((cell, place) => {
-        const isLast = place === columns.length - 1;
-        const padded = isLast ? cell : cell.padEnd(widths[place] ?? 0);
-        return line > 0 && columns[place] === 'status' ? coloured(cell, padded) : padded;
+      .map((cell, index) => {
+        const isLast = index === columns.length - 1;
+        const padded = isLast ? cell : cell.padEnd(widths[index] ?? 0);
+        return line > 0 && columns[index] === 'status' ? coloured(cell, padded) : padded;
       })
       .join(COLUMN_GAP),
   );

@@ -45,7 +45,7 @@ const LOGO_URL =
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const LOGO_URL_MAX_CHARS = 500;
 
-/** Of every command that works on a service. */
+/** The options of every command that works on a service. */
 const SERVICE = { json, stack: text('NAME', 'a deployed stack instead of the local service'), dir };
 
 export const KEYS = {
@@ -227,7 +227,7 @@ export const STAGES = {
   commands: { '': { options: { json } } },
 } as const satisfies CommandGroup;
 
-/** Of all commands of `pg` but those of operators. */
+/** The options of all commands of `pg` but those of operators. */
 export const PG = {
   json: toggle('prints the response of the API as JSON'),
   yes: toggle('skips the confirmation before purge and before any change with a live key'),
@@ -242,7 +242,7 @@ export const PG = {
   dir: orElse(text('PATH', 'folder of the data of the local service and of "listen"'), '.local'),
 };
 
-/** Of some commands of `pg`. */
+/** The options of some commands of `pg`. */
 export const PG_OPTIONS = {
   amount: { value: 'BAHT', says: 'baht and satang: 1299.00', read: parseBaht },
   method: { ...text('METHOD', PAYMENT_METHODS.join(', ')), choices: PAYMENT_METHODS },

@@ -106,11 +106,11 @@ describe.concurrent('pg listen', () => {
     await t.expect.poll(deliveries, PATIENT).toHaveLength(3);
     const delivered = await deliveries();
     t.expect(receiver.received.map(({ body }) => body)).toEqual(delivered.map(({ body }) => body));
-    for (const [place, { headers, body }] of receiver.received.entries()) {
+    for (const [index, { headers, body }] of receiver.received.entries()) {
       const signed = headers as Record<string, string>;
       new Webhook(listening.secret()).verify(body, signed);
       t.expect(() => new Webhook(sink.secret).verify(body, signed)).toThrow();
-      const named = Object.keys(delivered[place]?.request_headers ?? {});
+      const named = Object.keys(delivered[index]?.request_headers ?? {});
       t.expect(named.length).toBeGreaterThan(4);
       t.expect(Object.keys(headers)).toEqual(t.expect.arrayContaining(named));
     }
@@ -184,7 +184,7 @@ describe.concurrent('pg listen', () => {
     t.expect(texts.filter((text) => /whsec_|pg_test_/.test(text))).toEqual([]);
   });
 
-  it('has another secret for another key, and its owner alone reads its place', async (t) => {
+  it('has another secret for another key, and its owner alone reads its position', async (t) => {
     const world = await newWorld(t);
     const first = (await pg(world, 'listen', '--print-secret')).stdout;
     const other = await newWorld(t);
@@ -446,7 +446,7 @@ describe.concurrent('pg listen', () => {
     await third.stop();
   });
 
-  it('outlives a restart of the service, whose place it keeps in its folder', async (t) => {
+  it('outlives a restart of the service, whose position it keeps in its folder', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     const host = await startHost({ dir: path.join(world.dir, 'data') });

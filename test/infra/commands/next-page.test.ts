@@ -37,7 +37,7 @@ async function saidUnder(words: string, values: Readonly<Record<string, string>>
 test.each(lists)(
   '%s says each filter again beside the cursor, which belongs to them',
   async (words, filters) => {
-    const values = Object.fromEntries(filters.map((name, place) => [name, `value ${place}`]));
+    const values = Object.fromEntries(filters.map((name, index) => [name, `value ${index}`]));
     const said = await saidUnder(words, { ...values, limit: '2', after: 'of-this-page' });
     const [all = '', next = ''] = said.replace(/^More: /, '').split(', or ');
     const given = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);

@@ -6,9 +6,9 @@ const BASE = 'http://127.0.0.1:4010';
 test.each([
   ['pay_01h455vb4pex5vsknk084sn02q', '/payments/pay_01h455vb4pex5vsknk084sn02q'],
   ['snk_01h455vb4pex5vsknk084sn02q', '/?world=snk_01h455vb4pex5vsknk084sn02q'],
-])('the dashboard opens at the place of %s, that of the local service connected', (id, place) => {
-  expect(dashboardAddress(BASE, id, null)).toBe(`${BASE}/console#${place}`);
-  expect(dashboardAddress(BASE, id, 'pg_test_1')).toBe(`${BASE}/console#key=pg_test_1${place}`);
+])('the dashboard opens at the page of %s, that of the local service connected', (id, route) => {
+  expect(dashboardAddress(BASE, id, null)).toBe(`${BASE}/console#${route}`);
+  expect(dashboardAddress(BASE, id, 'pg_test_1')).toBe(`${BASE}/console#key=pg_test_1${route}`);
 });
 
 test('without an id, the dashboard of the local service alone opens connected', () => {

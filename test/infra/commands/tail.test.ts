@@ -33,7 +33,7 @@ describe('following a sink', () => {
   }
 
   const numbered = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, place) => `dlv_${String(from + place).padStart(5, '0')}`);
+    Array.from({ length: to - from }, (_, index) => `dlv_${String(from + index).padStart(5, '0')}`);
 
   test.each([
     ['no attempt', 0, 5],

@@ -16,8 +16,8 @@ const NOW_MS = Date.parse('2026-11-22T06:00:00.000Z');
 
 /** Events with these numbers, the last one now and the others a minute before each other. */
 function numbered(from: number, to: number, name = 'evt'): Event[] {
-  return Array.from({ length: to - from + 1 }, (_, place) => {
-    const sequence = from + place;
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const sequence = from + index;
     const timestamp = new Date(NOW_MS - (to - sequence) * 60_000).toISOString();
     return { id: `${name}_${sequence}`, sequence, timestamp } as Event;
   });
@@ -59,7 +59,7 @@ function unreachable(): never {
   throw new TypeError('fetch failed');
 }
 
-/** Follows from a place on until so many events have come. */
+/** Follows from a position on until so many events have come. */
 async function follow(client: ReturnType<typeof clientOf>, from: EventPosition, count: number) {
   const end = new AbortController();
   const said: string[] = [];
@@ -97,7 +97,7 @@ describe('following events', () => {
     const first = events.length;
     events.push(...numbered(first + 1, first + 2, 'new'));
     const { numbers, said } = await following;
-    expect(numbers).toEqual(Array.from({ length: first + 2 }, (_, place) => place + 1));
+    expect(numbers).toEqual(Array.from({ length: first + 2 }, (_, index) => index + 1));
     expect(said).toEqual([expect.stringMatching(/^The world was purged: /)]);
   });
 
@@ -152,14 +152,14 @@ describe('following events', () => {
 
 describe('the current position', () => {
   test.each([0, 1, 450])('is that of the newest of %i events', async (count) => {
-    const place = count === 0 ? null : { id: `evt_${count}`, sequence: count };
-    expect(await positionOfNow(clientOf(numbered(1, count)))).toEqual({ world: 'world-1', place });
+    const position = count === 0 ? null : { id: `evt_${count}`, sequence: count };
+    expect(await positionOfNow(clientOf(numbered(1, count)))).toEqual({ world: 'world-1', position });
   });
 
   test('is after what the list does not show yet', async () => {
     const events = numbered(1, 250);
     const stale = () => Response.json({ data: events.slice(0, 1), has_more: false, next_cursor: null });
-    expect((await positionOfNow(clientOf(events, [stale]))).place?.sequence).toBe(250);
+    expect((await positionOfNow(clientOf(events, [stale]))).position?.sequence).toBe(250);
   });
 });
 

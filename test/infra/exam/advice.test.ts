@@ -10,7 +10,7 @@ const probe = (field: (Finding & { at: 'probe' })['field'], isTooMuch: boolean):
   isTooMuch,
 });
 const answer = (must: 'accept' | 'refuse', status: number | null): Finding => ({
-  at: 'answer',
+  at: 'response',
   must,
   status,
   type: 'payment.succeeded',

@@ -24,7 +24,7 @@ async function newShell() {
   return { pg, links, env };
 }
 
-/** The same at a terminal, where `answer` is typed at the prompt. */
+/** Runs `pg` at a terminal, where `answer` is typed at the prompt. */
 async function atTerminal(env: NodeJS.ProcessEnv, args: readonly string[], answer: string) {
   const command = [process.execPath, PG, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env });

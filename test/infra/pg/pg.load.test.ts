@@ -59,7 +59,7 @@ describe.concurrent('pg', () => {
     await pgJson('seed', 'small');
     const lines = (await pg('payments', 'list', '--all', '--limit', '3', '--json')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).number)).toEqual(
-      Array.from({ length: 10 }, (_, place) => `P-0000${String(10 - place).padStart(2, '0')}`),
+      Array.from({ length: 10 }, (_, index) => `P-0000${String(10 - index).padStart(2, '0')}`),
     );
   });
 

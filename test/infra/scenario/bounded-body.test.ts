@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ANSWER_MAX_BYTES, boundedText } from '../../../infra/scenario/bounded-body.ts';
+import { BODY_MAX_BYTES, boundedText } from '../../../infra/scenario/bounded-body.ts';
 
-test('an answer without an end is read to 64 KB, and its connection is closed', async () => {
+test('an response without an end is read to 64 KB, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>();
   const server = createServer((_, response) => {
     const more = () => {
@@ -17,12 +17,12 @@ test('an answer without an end is read to 64 KB, and its connection is closed', 
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  expect(await boundedText(answer)).toBe('x'.repeat(ANSWER_MAX_BYTES));
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  expect(await boundedText(response)).toBe('x'.repeat(BODY_MAX_BYTES));
   await closed.promise;
 });
 
-test('a short answer is read whole, and none is empty', async () => {
+test('a short response is read whole, and none is empty', async () => {
   expect(await boundedText(new Response('฿5'))).toBe('฿5');
   expect(await boundedText(new Response(null))).toBe('');
 });

@@ -198,7 +198,7 @@ describe('pg', () => {
     }
   });
 
-  // Of the commands that each operation and each type of event has, one.
+  // One of the commands that each operation and each type of event has.
   const all = Object.entries(commands).filter(
     ([words, { run }]) =>
       run !== undefined && !/^(call|trigger) (?!requestRefund|payment\.created)/.test(words),
