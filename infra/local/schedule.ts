@@ -30,6 +30,8 @@ const RUNS_AT_ONCE_MAX = 10;
 const RECEIVERS_AT_ONCE_MAX = 50;
 const STOP_WITHIN_MS = 900;
 
+type WorldRuns = Runs<EventBridgeEvent<string, unknown> | DynamoDBStreamEvent>;
+
 export interface Schedule {
   /** Waits up to `STOP_WITHIN_MS` for running jobs. The others are resumed after the next start. */
   stop(): Promise<void>;
@@ -44,7 +46,7 @@ export async function startSchedule(
   tableName: string,
   onRead: (sequenceNumber: string) => void,
 ): Promise<Schedule> {
-  const runs: Readonly<Record<Mode, Runs<EventBridgeEvent<string, unknown> | DynamoDBStreamEvent>>> = {
+  const runs: Readonly<Record<Mode, WorldRuns>> = {
     test: new Runs('job-runner', RUNS_AT_ONCE_MAX),
     live: new Runs('job-runner', RUNS_AT_ONCE_MAX),
   };
@@ -79,24 +81,7 @@ export async function startSchedule(
   const tick = loadFunction<object, void>('workers/clock-tick');
   again('the clock', TICK_PAUSE_MS, ending.signal, async () => (await tick)({}));
   if (stream !== null) {
-    again("the table's stream", STREAM_PAUSE_MS, ending.signal, async () => {
-      const records = await stream.read();
-      const last = records.at(-1)?.dynamodb?.SequenceNumber;
-      if (last !== undefined) {
-        onRead(last);
-      }
-      let waking = 0;
-      for (const mode of MODES) {
-        const Records = records.filter((record) => isWaking(record, mode));
-        if (Records.length > 0) {
-          runs[mode].add({ Records });
-        }
-        waking += Records.length;
-      }
-      if (waking > BUSY_RECORDS) {
-        await sleep(BUSY_PAUSE_MS - STREAM_PAUSE_MS);
-      }
-    });
+    again("the table's stream", STREAM_PAUSE_MS, ending.signal, () => readStream(stream, runs, onRead));
   }
   return {
     stop: async () => {
@@ -106,6 +91,30 @@ export async function startSchedule(
       bus.stop();
     },
   };
+}
+
+/** Reads what the stream has, and wakes the runners of the worlds in it. */
+async function readStream(
+  stream: TableStream,
+  runs: Readonly<Record<Mode, WorldRuns>>,
+  onRead: (sequenceNumber: string) => void,
+): Promise<void> {
+  const records = await stream.read();
+  const last = records.at(-1)?.dynamodb?.SequenceNumber;
+  if (last !== undefined) {
+    onRead(last);
+  }
+  let waking = 0;
+  for (const mode of MODES) {
+    const Records = records.filter((record) => isWaking(record, mode));
+    if (Records.length > 0) {
+      runs[mode].add({ Records });
+    }
+    waking += Records.length;
+  }
+  if (waking > BUSY_RECORDS) {
+    await sleep(BUSY_PAUSE_MS - STREAM_PAUSE_MS);
+  }
 }
 
 /** The filter of the deployed event source mapping of a mode. */

@@ -112,6 +112,18 @@ async function main(values: GivenTo<typeof START, ''>): Promise<void> {
     });
 }
 
+/** Settings of a service on this machine, unless the environment has others. */
+const DEFAULTS = {
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  [TABLE_NAME_VARIABLE]: DEFAULT_TABLE,
+  // A log line for each request would hide the printed introduction. Set INFO to see them.
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+  // Metrics are log lines too, and nothing collects them here.
+  POWERTOOLS_METRICS_DISABLED: 'true',
+};
+
 /** @throws Error with a sentence for the user; until the folder is prepared, nothing was changed */
 async function start(keeping: StartOptions): Promise<void> {
   const folder = await takeFolder(keeping.dir, {
@@ -120,16 +132,7 @@ async function start(keeping: StartOptions): Promise<void> {
     inMemory: keeping.inMemory,
     isOwn: keeping.dir === path.resolve(DEFAULT_DIR),
   });
-  setDefaults({
-    AWS_REGION: 'local',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    [TABLE_NAME_VARIABLE]: DEFAULT_TABLE,
-    // A log line for each request would hide the printed introduction. Set INFO to see them.
-    POWERTOOLS_LOG_LEVEL: 'WARN',
-    // Metrics are log lines too, and nothing collects them here.
-    POWERTOOLS_METRICS_DISABLED: 'true',
-  });
+  setDefaults(DEFAULTS);
   const opening = Promise.withResolvers<void>();
   const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => say(requestLine(handled));
   const { server, port } = await startServer(
@@ -172,22 +175,7 @@ async function start(keeping: StartOptions): Promise<void> {
     folder.release();
     process.exit(0);
   };
-  let ending: Promise<void> | undefined;
-  for (const signal of END_SIGNALS) {
-    // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
-    process.on(signal, () => (ending ??= end()));
-  }
-  if (keeping.isOnLeash) {
-    onLeashEnd(() => (ending ??= end()));
-  }
-  Promise.race([store.lost, schedule.lost]).then((reason) => {
-    if (ending !== undefined) {
-      // An engine in memory is lost when it is stopped.
-      return;
-    }
-    complain(`The service ends. ${reason.message}`);
-    process.exit(1);
-  });
+  endOnce(end, Promise.race([store.lost, schedule.lost]), keeping.isOnLeash);
   // Last: from then on, others may end it.
   await writeWhole(folder.serviceFile, service);
   if (keeping.isOnLeash) {
@@ -195,6 +183,26 @@ async function start(keeping: StartOptions): Promise<void> {
   } else {
     introduce(service, keeping);
   }
+}
+
+/** Ends the service at a signal, with the program that holds its leash, and where what it stands on is lost. */
+function endOnce(end: () => Promise<void>, lost: Promise<Error>, isOnLeash: boolean): void {
+  let ending: Promise<void> | undefined;
+  for (const signal of END_SIGNALS) {
+    // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
+    process.on(signal, () => (ending ??= end()));
+  }
+  if (isOnLeash) {
+    onLeashEnd(() => (ending ??= end()));
+  }
+  lost.then((reason) => {
+    if (ending !== undefined) {
+      // An engine in memory is lost when it is stopped.
+      return;
+    }
+    complain(`The service ends. ${reason.message}`);
+    process.exit(1);
+  });
 }
 
 function setDefaults(defaults: Readonly<Record<string, string>>): void {
