@@ -33,14 +33,11 @@ export async function withProgress<T>(
   }
   const draw = (done: number) => screen.write(`\r${progressBar(done, total, what)}`);
   let isOver = false;
-  const end = work.then(
-    () => {
+  const end = work
+    .catch(() => undefined)
+    .finally(() => {
       isOver = true;
-    },
-    () => {
-      isOver = true;
-    },
-  );
+    });
   draw(0);
   while (!isOver) {
     await Promise.race([end, sleep(LOOK_EVERY_MS)]);

@@ -29,45 +29,25 @@ const ungrouped: Readonly<Record<string, Command>> = {
   },
 };
 
-const PAYMENTS = 'Payments:';
-const EVENTS = 'Events and webhooks:';
-const WORLD = 'Test world:';
-const EVERYTHING = 'Everything:';
+/** The headings of the help with the first words of the commands under each, in the order of the commands. */
+const GROUPS = [
+  ['Payments:', 'payments refunds links payouts settlements'],
+  ['Events and webhooks:', 'events endpoints'],
+  ['Test world:', 'sinks world'],
+  ['Events and webhooks:', 'listen'],
+  ['Test world:', 'simulate trigger advance clock scenario exam'],
+  ['Everything:', 'show open'],
+  ['Test world:', 'logs seed purge'],
+  ['Everything:', 'completion mcp'],
+  ['Everything:', 'call'],
+] as const;
 
-/** The first words of commands in their order, and the heading of the help that each is listed under. */
-const HEADINGS: Readonly<Record<string, string>> = {
-  payments: PAYMENTS,
-  refunds: PAYMENTS,
-  links: PAYMENTS,
-  payouts: PAYMENTS,
-  settlements: PAYMENTS,
-  events: EVENTS,
-  endpoints: EVENTS,
-  sinks: WORLD,
-  world: WORLD,
-  listen: EVENTS,
-  simulate: WORLD,
-  trigger: WORLD,
-  advance: WORLD,
-  clock: WORLD,
-  scenario: WORLD,
-  exam: WORLD,
-  show: EVERYTHING,
-  open: EVERYTHING,
-  logs: WORLD,
-  seed: WORLD,
-  purge: WORLD,
-  completion: EVERYTHING,
-  mcp: EVERYTHING,
-  call: EVERYTHING,
-};
-
-const firstOf = (words: string) => words.split(' ')[0] ?? '';
-const orderOf = (words: string) => Object.keys(HEADINGS).indexOf(firstOf(words));
+const groupOf = (words: string) =>
+  GROUPS.findIndex(([, firstWords]) => firstWords.split(' ').includes(words.split(' ')[0] ?? ''));
 
 /** Every command by its words. */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
   Object.entries(ungrouped)
-    .toSorted(([one], [other]) => orderOf(one) - orderOf(other))
-    .map(([words, command]) => [words, { ...command, group: HEADINGS[firstOf(words)] }]),
+    .toSorted(([one], [other]) => groupOf(one) - groupOf(other))
+    .map(([words, command]) => [words, { ...command, group: GROUPS[groupOf(words)]?.[0] }]),
 );
