@@ -70,7 +70,7 @@ export async function listen(run: PgRun): Promise<void> {
   }
 }
 
-/** Forwards one event again. */
+/** Retries to forward one event. */
 export async function resend(run: PgRun): Promise<void> {
   const [id = ''] = run.args;
   const event = await run.client.getEvent(id);

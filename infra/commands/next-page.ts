@@ -6,7 +6,7 @@ import type { PgOption } from '../terminal/options.ts';
 const PAGE_OPTIONS: readonly PgOption[] = ['limit', 'after', 'after-sequence'];
 
 /**
- * How to see more of a list: a cursor belongs to the filters that it was made with, so they are said again. Empty if
+ * How to see more of a list: a cursor belongs to the filters that it was made with, so they are repeated. Empty if
  * there is no more.
  * @param names the options that the list takes
  */

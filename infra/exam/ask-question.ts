@@ -85,7 +85,7 @@ interface Playing {
   readonly length: 'whole' | 'shortened';
   /** A failure is known that explains why this one fails, if it does. */
   readonly isKnown?: boolean;
-  /** What is not accepted is not sent again. */
+  /** An event that is not accepted is not retried. */
   readonly isOnce?: boolean;
 }
 

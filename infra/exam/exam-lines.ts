@@ -27,7 +27,7 @@ export function resultLines(result: ExamResult): string[] {
   return failure === null || failure.same_as !== null ? [line] : [line, ...failureLines(result, failure), ''];
 }
 
-/** How many passed, what it means, and how to ask the same again. */
+/** How many passed, what it means, and which questions failed. */
 export function summaryLines(report: ExamReport): string[] {
   const { failed, seed, duration_ms: tookMs, questions } = report;
   const ids = questions.filter(({ verdict }) => verdict === 'failed').map(({ id }) => cleanText(id));

@@ -206,7 +206,7 @@ function resultOf(
   };
 }
 
-/** A failure that is told already is not told again. */
+/** A failure that is told already is not repeated. */
 function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
   const { failure, advice, sameAs, steps, sent, isShortest } = asked;
   return {

@@ -40,7 +40,7 @@ function story(steps: readonly ExamStep[], ...needs: readonly ShopAbility[]): Qu
   return { needs: needs.length === 0 ? ['probe'] : ['probe', ...needs], steps: () => steps };
 }
 
-/** A story with two payments of one order. A shop that creates them itself does so when the order is opened again. */
+/** A story with two payments of one order. A shop that creates them itself does so when the order is opened a second time. */
 function twoPayments(steps: Readonly<Record<PaymentCreator, readonly ExamStep[]>>): QuestionStory {
   return { needs: ['probe'], steps: (_, creator) => steps[creator] };
 }

@@ -56,7 +56,7 @@ function toolOf(
         readOnlyHint: row.method === 'GET',
         // What only creates something changes nothing that is there.
         destructiveHint: row.method !== 'GET' && operations[name].success.status !== CREATED,
-        // Each call has an Idempotency-Key of its own: a second one takes effect again, unless HTTP says otherwise.
+        // Each call has an Idempotency-Key of its own: a second one takes effect too, unless HTTP says otherwise.
         idempotentHint: row.method === 'GET' || row.method === 'DELETE',
       },
     },

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ScenarioFileError } from './read-scenario.ts';
 
-const LINE_END = 0x0a;
-
 /**
  * The text of a scenario file.
  * @throws ScenarioFileError where a byte is no UTF-8
@@ -13,24 +11,13 @@ export async function readText(file: string): Promise<string> {
     throw new Error(`${file} cannot be read${error.code === 'EISDIR' ? ': it is a folder' : ''}.`);
   });
   const text = decoded(bytes);
-  if (text !== null) {
-    return text;
+  if (text === null) {
+    throw new ScenarioFileError(file, [{ ...positionOfFault(bytes), text: 'is no UTF-8 from here on.' }]);
   }
-  let line = 1;
-  let start = 0;
-  for (;;) {
-    const found = bytes.indexOf(LINE_END, start);
-    const end = found < 0 ? bytes.length : found;
-    if (decoded(bytes.subarray(start, end)) === null) {
-      const column = columnOfFault(bytes.subarray(start, end));
-      throw new ScenarioFileError(file, [{ line, column, text: 'is no UTF-8 from here on.' }]);
-    }
-    line += 1;
-    start = end + 1;
-  }
+  return text;
 }
 
-/** Null where a byte is no UTF-8. */
+/** Null where a byte is no UTF-8. @param isPart whether the last character may be cut off */
 function decoded(bytes: Uint8Array, isPart = false): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isPart });
@@ -39,10 +26,12 @@ function decoded(bytes: Uint8Array, isPart = false): string | null {
   }
 }
 
-function columnOfFault(line: Uint8Array): number {
-  let right = 0;
-  while (right < line.length && decoded(line.subarray(0, right + 1), true) !== null) {
-    right += 1;
+function positionOfFault(bytes: Uint8Array) {
+  let [right, wrong] = [0, bytes.length];
+  while (wrong - right > 1) {
+    const middle = Math.floor((right + wrong) / 2);
+    [right, wrong] = decoded(bytes.subarray(0, middle), true) === null ? [right, middle] : [middle, wrong];
   }
-  return String(decoded(line.subarray(0, right), true)).length + 1;
+  const lines = String(decoded(bytes.subarray(0, right), true)).split('\n');
+  return { line: lines.length, column: String(lines.at(-1)).length + 1 };
 }

@@ -8,6 +8,7 @@ import type {
 import { cleanLine } from '../terminal/clean-text.ts';
 import { EXPECTATIONS } from './expectations.ts';
 import { lawsOf } from './laws.ts';
+import type { ScenarioSource } from './read-scenario.ts';
 import { failureOf, ScenarioFailure } from './scenario-failure.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 import { StepCalls } from './step-calls.ts';
@@ -19,6 +20,7 @@ import { WeatheredProvider } from './weathered-provider.ts';
 const LAW_PATIENCE_MS = 1_000;
 
 type StepWith<Key extends string> = Extract<ScenarioStep, { readonly [Each in Key]: unknown }>;
+type Cause = StepWith<'call'> | ScenarioSimulation;
 
 /** What became of a scenario. */
 export interface PlayedScenario {
@@ -34,19 +36,14 @@ export interface PlayedScenario {
 export class ScenarioPlayer {
   readonly #scenario: Scenario;
   readonly #world: ScenarioWorld;
-  readonly #lineOf: (step: ScenarioStep) => number;
+  readonly #lineOf: ScenarioSource['lineOf'];
   readonly #laws: ReturnType<typeof lawsOf>;
   readonly #calls: StepCalls;
   readonly #provider: WeatheredProvider;
   readonly #story: string[] = [];
 
   /** @param lineOf the line of a step in its file, for the story */
-  constructor(
-    scenario: Scenario,
-    world: ScenarioWorld,
-    seed: number,
-    lineOf: (step: ScenarioStep) => number,
-  ) {
+  constructor(scenario: Scenario, world: ScenarioWorld, seed: number, lineOf: ScenarioSource['lineOf']) {
     this.#scenario = scenario;
     this.#world = world;
     this.#lineOf = lineOf;
@@ -133,11 +130,7 @@ export class ScenarioPlayer {
     }
   }
 
-  async #expectProblem(
-    step: ScenarioStep,
-    code: string,
-    from: StepWith<'call'> | ScenarioSimulation,
-  ): Promise<void> {
+  async #expectProblem(step: ScenarioStep, code: string, from: Cause): Promise<void> {
     let actual = 'it was not refused';
     try {
       await this.#calls.play(from);
