@@ -1,13 +1,13 @@
 // @module-tag nightly
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { describe, test as it, type TestContext } from 'vitest';
 import { createClient } from '../../../shared/client/client.ts';
+import { runToEnd } from '../../support/tools/run-to-end.ts';
 import { startHost } from '../../support/world/host.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { type MerchantServerOptions, startMerchantServer } from '../../support/world/merchant-server.ts';
@@ -40,13 +40,8 @@ async function newReceiver({ t }: World, options: MerchantServerOptions = {}) {
 }
 
 /** Runs a command to its end. */
-async function pg({ env, dir }: World, ...args: string[]) {
-  const command = ['infra/pg/pg.ts', ...args, '--dir', dir];
-  const ended = promisify(execFile)(process.execPath, command, { env, timeout: PATIENT.timeout });
-  return ended.then(
-    (printed) => ({ code: 0, ...printed }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  );
+function pg({ env, dir }: World, ...args: string[]) {
+  return runToEnd(['infra/pg/pg.ts', ...args, '--dir', dir], env, PATIENT.timeout);
 }
 
 /** Listens until it is stopped, and is ready when this answers. */

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { examReportSchema } from '../../../shared/contract/testkit/exam-report.t
 import { startPythonShop } from '../../exam/start-python-shop.ts';
 import { startWrongShop } from '../../exam/zoo/start-wrong-shop.ts';
 import { WRONG_SHOPS } from '../../exam/zoo/wrong-shops.ts';
+import { runToEnd } from '../../support/tools/run-to-end.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 
 let dir: string;
@@ -21,12 +21,7 @@ afterAll(() => rm(dir, { recursive: true }));
 
 function pg(...args: readonly string[]) {
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key };
-  const words = ['infra/pg/pg.ts', '--dir', dir, ...args];
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, words, { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+  return runToEnd(['infra/pg/pg.ts', '--dir', dir, ...args], env);
 }
 
 async function printedSecret(command: 'exam' | 'listen'): Promise<string> {

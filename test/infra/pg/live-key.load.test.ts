@@ -1,8 +1,8 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
+import { runToEnd } from '../../support/tools/run-to-end.ts';
 import { clientOf } from '../../support/world/api.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 
@@ -15,11 +15,7 @@ const hasTerminals = spawnSync('script', ['--version'], { encoding: 'utf8' }).st
 async function newShell() {
   const { secret } = await newKey({ mode: 'live' });
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
-  const pg = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [PG, ...args], { env }).then(
-      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-    );
+  const pg = (...args: string[]) => runToEnd([PG, ...args], env);
   const links = async () => (await clientOf(secret)(operations.listPaymentLinks)).json.data.length;
   return { pg, links, env };
 }
@@ -105,6 +101,6 @@ describe.concurrent('pg with a live key', () => {
 test('pg with a test key needs no confirmation to create a payment link', async () => {
   const { secret } = await newKey();
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
-  const { stdout } = await promisify(execFile)(process.execPath, [PG, ...LINK], { env });
+  const { stdout } = await runToEnd([PG, ...LINK], env);
   expect(stdout).toMatch(/^id +lnk_/m);
 });

@@ -1,5 +1,5 @@
 // @module-tag nightly
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runToEnd } from '../../support/tools/run-to-end.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 
 const FAILING = `name: fails
@@ -39,21 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-interface PrintedRun {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function pg(args: readonly string[], own: NodeJS.ProcessEnv = {}): Promise<PrintedRun> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['infra/pg/pg.ts', ...args],
-      { env: { ...env, ...own } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+function pg(args: readonly string[], own: NodeJS.ProcessEnv = {}) {
+  return runToEnd(['infra/pg/pg.ts', ...args], { ...env, ...own });
 }
 
 /** Where output goes that cannot be written: a pipe that nobody reads any more, and a disk without room. */

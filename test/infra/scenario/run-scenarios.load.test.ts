@@ -1,5 +1,4 @@
 // @module-tag nightly
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +9,7 @@ import { runScenario } from '../../../infra/scenario/run-scenario.ts';
 import { type Client, createClient } from '../../../shared/client/client.ts';
 import type { ScenarioStep } from '../../../shared/contract/testkit/scenarios.ts';
 import { passOn, startBetween } from '../../support/faults/between.ts';
+import { runToEnd } from '../../support/tools/run-to-end.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { startDoubleCounting } from './double-counting.ts';
 
@@ -57,15 +57,7 @@ async function pg(text: string, args: readonly string[] = [], at = baseUrl) {
   const file = path.join(await mkdtemp(path.join(dir, 'run-')), 'shop.yaml');
   await writeFile(file, text);
   const env = { ...process.env, PG_BASE_URL: at, PG_KEY: key };
-  return new Promise<{ file: string; code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['infra/pg/pg.ts', 'scenario', 'run', file, ...args],
-      { env },
-      (error, stdout, stderr) =>
-        resolve({ file, code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+  return { file, ...(await runToEnd(['infra/pg/pg.ts', 'scenario', 'run', file, ...args], env)) };
 }
 
 const ORDER = `name: an <order> & more

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/pg/commands.ts';
 import { swallowedOption } from '../../../infra/terminal/command.ts';
+import { runToEnd } from '../../support/tools/run-to-end.ts';
 
 /** Every program of people, and the commands of operators: how each is run, and what it is called. */
 const PROGRAMS = [
@@ -23,14 +24,10 @@ const { version, scripts } = JSON.parse(await readFile('package.json', 'utf8'));
 const PAYMENT_ID = 'pay_01h455vb4pex5vsknk084sn02q';
 
 /** Runs a command where there is neither a service nor an account, and says how it ended. */
-function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function command(...args: readonly string[]) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+  return runToEnd(args, env);
 }
 
 describe.each(COMMANDS)('%s', (file, name) => {
