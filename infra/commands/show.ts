@@ -95,15 +95,8 @@ function entryLines({ at, title, note, request, attempts }: StoryEntry): string[
       ? []
       : [`${request.method} ${request.path}: ${request.status}, ${request.duration_ms} ms, ${request.id}`];
   const made = attempts.map(
-    ({
-      attempt,
-      answered_status: answered,
-      duration_ms: ms,
-      failure,
-      endpoint_id: endpointId,
-      sink_id: sinkId,
-    }) =>
-      `attempt ${attempt} to ${endpointId ?? sinkId}: ${answered ?? failure ?? 'no response'}${ms === null ? '' : `, ${ms} ms`}`,
+    ({ attempt, answered_status: status, duration_ms: ms, failure, endpoint_id: endpoint, sink_id: sink }) =>
+      `attempt ${attempt} to ${endpoint ?? sink}: ${status ?? failure ?? 'no response'}${ms === null ? '' : `, ${ms} ms`}`,
   );
   return [
     `${bangkokTime(at)}  ${title}${note === null ? '' : `: ${cleanText(note)}`}`,

@@ -5,7 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Event } from '../events/follow-events.ts';
-import { type ForwardRequest, forward, isDelivered, type Receiver, requestOf } from '../events/forward.ts';
+import {
+  type Attempt,
+  type ForwardRequest,
+  forward,
+  isDelivered,
+  type Receiver,
+  requestOf,
+} from '../events/forward.ts';
 import type { Interrupt } from '../terminal/interrupt.ts';
 import type { Manner } from './manners.ts';
 
@@ -25,6 +32,8 @@ export interface ResponseDifference {
   readonly expected: string;
   readonly actual: string;
 }
+
+type EndedAttempt = Pick<Attempt, 'attempt' | 'status' | 'error'>;
 
 export class Courier {
   readonly #receiver: Receiver;
@@ -84,29 +93,14 @@ export class Courier {
     this.#keep(event, manner, { headers, body }, { attempt: 1, status: null, error: 'not waited for' });
   }
 
-  #keep(
-    { type, id }: Event,
-    { says }: Manner,
-    { headers, body }: ForwardRequest,
-    { attempt, status, error }: { attempt: number; status: number | null; error: string | null },
-  ): void {
-    this.sent.push({
-      type,
-      event_id: id,
-      manner: says === '' ? null : says,
-      attempt,
-      answered_status: status,
-      error,
-      headers: { ...headers },
-      body,
-    });
+  #keep(event: Event, { says }: Manner, request: ForwardRequest, ended: EndedAttempt): void {
+    const { attempt, status: answered_status, error } = ended;
+    const of = { type: event.type, event_id: event.id, manner: says === '' ? null : says };
+    this.sent.push({ ...of, attempt, answered_status, error, ...request, headers: { ...request.headers } });
   }
 }
 
-function responseDifference(
-  { status, error }: { readonly status: number | null; readonly error: string | null },
-  { must }: Manner,
-): ResponseDifference | null {
+function responseDifference({ status, error }: EndedAttempt, { must }: Manner): ResponseDifference | null {
   const actual = status === null ? `there was ${error}` : `it answered ${status}`;
   const isSuccess = isDelivered({ status });
   switch (must) {

@@ -47,17 +47,7 @@ async function exam(run: PgRun): Promise<void> {
     say(secret);
     return;
   }
-  const {
-    receiver,
-    order = null,
-    probe = null,
-    only,
-    seed = 1,
-    report: file,
-    junit,
-    html,
-    json,
-  } = run.values;
+  const { receiver, order = null, probe = null, only, seed = 1, json } = run.values;
   if (receiver === undefined) {
     throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
   }
@@ -71,13 +61,8 @@ async function exam(run: PgRun): Promise<void> {
     tellLines(...resultLines(result));
   };
   const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
-  const report = await runExam(serviceOf(run), {
-    shop: { receiver, order, probe },
-    secret,
-    seed,
-    ids,
-    onResult,
-  });
+  const shop = { receiver, order, probe };
+  const report = await runExam(serviceOf(run), { shop, secret, seed, ids, onResult });
   for (const result of report.questions.filter(({ id }) => !told.has(id))) {
     tell(result);
   }
@@ -85,14 +70,9 @@ async function exam(run: PgRun): Promise<void> {
   if (json) {
     sayJson(report, 2);
   }
-  const files: [file: string | undefined, text: () => string][] = [
-    [file, () => `${jsonText(report, 2)}\n`],
-    [junit, () => examJunit(report)],
-    [html, () => htmlReport(report)],
-  ];
-  await Promise.all(
-    files.map(async ([file, text]) => (file === undefined ? undefined : run.reports.end(file, text()))),
-  );
+  await run.reports.end('report', () => `${jsonText(report, 2)}\n`);
+  await run.reports.end('junit', () => examJunit(report));
+  await run.reports.end('html', () => htmlReport(report));
   if (report.failed > 0) {
     throw new Error(`${report.failed} of ${report.questions.length} failed.`);
   }

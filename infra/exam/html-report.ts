@@ -162,16 +162,7 @@ function renderGuide(id: string, guide: string): Html {
 }
 
 function renderFailure(failure: ExamFailure): Html {
-  const {
-    expected,
-    actual,
-    advice,
-    same_as: sameAs,
-    story,
-    events,
-    again,
-    is_shortest: isShortest,
-  } = failure;
+  const { expected, actual, advice, same_as: sameAs, story, events, is_shortest: isShortest } = failure;
   return html`<h3>What failed</h3>
 <dl>
 <dt>Expected</dt><dd>${expected}</dd>
@@ -191,7 +182,7 @@ ${
 ${events.map(renderEvent)}</ol>`
 }
 <h3>Ask this question again</h3>
-<pre tabindex="0"><code>${again}</code></pre>`;
+<pre tabindex="0"><code>${failure.again}</code></pre>`;
 }
 
 function renderEvent(event: SentEvent): Html {

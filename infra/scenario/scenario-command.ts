@@ -37,7 +37,7 @@ export const SCENARIO_COMMAND: Command = {
 
 /** Runs scenario files. @throws Error if one fails, after all have run */
 async function runScenarios(run: PgRun): Promise<void> {
-  const { seed = 1, runs = 1, junit, story: isTold = false, json } = run.values;
+  const { seed = 1, runs = 1, story: isTold = false, json } = run.values;
   const service = serviceOf(run);
   const sources = await Promise.all(run.args.map(async (file) => readScenario(await readText(file), file)));
   const tell: Say = (text) => (json ? undefined : say(...text.split('\n')));
@@ -53,9 +53,7 @@ async function runScenarios(run: PgRun): Promise<void> {
       sayJson({ file, name: scenario.name, ...result });
     }
   }
-  if (junit !== undefined) {
-    await run.reports.end(junit, junitXml('scenarios', reports));
-  }
+  await run.reports.end('junit', () => junitXml('scenarios', reports));
   const failed = reports.filter(({ failure }) => failure !== null).length;
   if (failed > 0) {
     throw new Error(`${failed} of ${reports.length} failed.`);

@@ -19,6 +19,7 @@ const FAILED: Readonly<Record<string, (reason: string) => string>> = {
  * run never pass for this run's, however it ends.
  */
 export class ReportFiles {
+  /** The files by the options that name them. */
   readonly #pending: Map<string, string>;
 
   private constructor(pending: Map<string, string>) {
@@ -29,17 +30,20 @@ export class ReportFiles {
   static async begin(values: Readonly<Record<string, unknown>>): Promise<ReportFiles> {
     const named = Object.keys(FAILED).flatMap((option): [string, string][] => {
       const file = values[option];
-      return typeof file === 'string' ? [[file, option]] : [];
+      return typeof file === 'string' ? [[option, file]] : [];
     });
     const reports = new ReportFiles(new Map(named));
     await reports.#writeAll(UNFINISHED);
     return reports;
   }
 
-  /** Writes the report of a run that has ended. */
-  async end(file: string, text: string): Promise<void> {
-    await write(file, text);
-    this.#pending.delete(file);
+  /** Writes the report of a run that has ended, where an option names its file. */
+  async end(option: string, text: () => string): Promise<void> {
+    const file = this.#pending.get(option);
+    if (file !== undefined) {
+      await write(file, text());
+      this.#pending.delete(option);
+    }
   }
 
   /** Says in the reports that were not written why there is no result. */
@@ -48,7 +52,7 @@ export class ReportFiles {
   }
 
   async #writeAll(reason: string): Promise<void> {
-    for (const [file, option] of this.#pending) {
+    for (const [option, file] of this.#pending) {
       if (await isPlain(file)) {
         await write(file, FAILED[option]?.(reason) ?? '');
       }
