@@ -34,18 +34,11 @@ export async function positionOfNow(
 /** The position of the last event that is older than `agoSeconds` on the merchant's clock. */
 export async function positionBefore(client: Reader, agoSeconds: number): Promise<EventPosition> {
   let position: EventPosition = null;
-  let isSought = true;
   for await (const page of client.listEvents({ limit: PAGE_MAX }).pages()) {
     const sinceMs = Date.parse(answerOf(page).clock ?? new Date().toISOString()) - agoSeconds * SECOND_MS;
     const isOld = ({ timestamp }: Event) => Date.parse(timestamp) < sinceMs;
     for (const event of page.data) {
-      if (!isOld(event)) {
-        position = null;
-        isSought = true;
-      } else if (isSought) {
-        position = { id: event.id, sequence: event.sequence };
-        isSought = false;
-      }
+      position = isOld(event) ? (position ?? { id: event.id, sequence: event.sequence }) : null;
     }
     // A whole page must be old: a job that ran late can make an event with an earlier time than those before it.
     if (page.data.every(isOld)) {

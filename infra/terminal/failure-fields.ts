@@ -9,16 +9,7 @@ export function failureFields(error: ProblemError | ConnectionError) {
     const { reason: code, status, message: detail, idempotencyKey: idempotency_key } = error;
     return { code, status, detail, idempotency_key };
   }
-  const { code, status, title, detail, details, errors, type, requestId, idempotencyKey } = error;
-  return {
-    code,
-    status,
-    title,
-    detail,
-    details,
-    errors,
-    type,
-    request_id: requestId,
-    idempotency_key: idempotencyKey,
-  };
+  const { code, status, title, detail, details, errors, type } = error;
+  const sent = { request_id: error.requestId, idempotency_key: error.idempotencyKey };
+  return { code, status, title, detail, details, errors, type, ...sent };
 }
