@@ -20,7 +20,7 @@ import { WeatheredProvider } from './weathered-provider.ts';
 const LAW_PATIENCE_MS = 1_000;
 
 type StepWith<Key extends string> = Extract<ScenarioStep, { readonly [Each in Key]: unknown }>;
-type Cause = StepWith<'call'> | ScenarioSimulation;
+type RefusedStep = StepWith<'call'> | ScenarioSimulation;
 
 /** What became of a scenario. */
 export interface PlayedScenario {
@@ -130,7 +130,7 @@ export class ScenarioPlayer {
     }
   }
 
-  async #expectProblem(step: ScenarioStep, code: string, from: Cause): Promise<void> {
+  async #expectProblem(step: ScenarioStep, code: string, from: RefusedStep): Promise<void> {
     let actual = 'it was not refused';
     try {
       await this.#calls.play(from);
