@@ -76,7 +76,7 @@ const COMPOSING = [
   'shared/contract/(operations|docs)', // the table of operations, and their words
   'shared/domain/(job|change)', // the tables of jobs and of changes
   'shared/store/writes', // how each change is written
-  'shared/flows/jobs/(run-job|run-world)', // what each job does, and when a world is over
+  'shared/flows/jobs/(job-effects|wake-world)', // what each job does, and when a world is over
   'shared/flows/dispatch/delivery-targets', // where events are delivered
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
   'shared/story/exam-groups', // the questions of the exam, which pages show

@@ -1,5 +1,5 @@
 import { clockOperations, viewAdvance } from '../shared/contract/testkit/clock.ts';
-import { advanceClock } from '../shared/flows/testkit/advance.ts';
+import { advanceClock } from '../shared/flows/testkit/move-clock.ts';
 import { serve } from '../shared/http/serve.ts';
 
 /** Moves the merchant's clock ahead and runs the jobs that become due, in due order. */

@@ -3,7 +3,7 @@ import { cancelPayment } from '../shared/domain/payment.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { isCanceledMeanwhile, stopPayment } from '../shared/flows/stop-payment.ts';
 import { serve } from '../shared/http/serve.ts';
-import { getPayment } from '../shared/store/money/settled-payment.ts';
+import { getPayment } from '../shared/store/money/payments.ts';
 
 /** Cancels a payment that is not paid yet. */
 export const handler = serve(paymentOperations.cancelPayment, async (request) => {

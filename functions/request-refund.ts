@@ -5,7 +5,7 @@ import { requestRefund } from '../shared/domain/refund.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { requireRefundable } from '../shared/flows/require-refundable.ts';
 import { serve } from '../shared/http/serve.ts';
-import { getPayment } from '../shared/store/money/settled-payment.ts';
+import { getPayment } from '../shared/store/money/payments.ts';
 import { takeNumber } from '../shared/store/worlds/world.ts';
 
 /** Requests a refund: its amount is held back from other refunds at once, and it is approved 15 minutes later. */

@@ -3,7 +3,7 @@ import { mayReadPayments } from '../shared/contract/viewer.ts';
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { merchantEndpoint, updateEndpoint } from '../shared/domain/endpoint.ts';
-import { placeOf } from '../shared/flows/endpoint-place.ts';
+import { placeOf } from '../shared/flows/endpoint-slot.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/events/endpoint.ts';
 import { checkEndpointUrl } from '../shared/webhooks/reach.ts';

@@ -1,6 +1,6 @@
 import { type Due, RECEIVER_DUE, WORLD_DUE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { emitDueWork } from '../../shared/flows/jobs/emit-due-work.ts';
+import { announceDueWork } from '../../shared/flows/jobs/announce-due-work.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
 import { type DueWork, findDueWork } from '../../shared/store/scheduler/due.ts';
 import { isQueue } from '../../shared/store/table/keys.ts';
@@ -20,7 +20,10 @@ export const handler = serveWorker('clock-tick', async () => {
   // Before the calls to the bus, so that the metric of late jobs is reported even if they fail.
   report({ OldestDueJobAge: (nowMs - oldestDueAtMs) / SECOND_MS, DueWorlds });
   for (const { mode, worlds, receivers } of due) {
-    await Promise.all([emitDueWork(WORLD_DUE[mode], worlds), emitDueWork(RECEIVER_DUE[mode], receivers)]);
+    await Promise.all([
+      announceDueWork(WORLD_DUE[mode], worlds),
+      announceDueWork(RECEIVER_DUE[mode], receivers),
+    ]);
   }
   const countOf = (what: 'worlds' | 'receivers') => due.reduce((sum, one) => sum + one[what].length, 0);
   log.info('tick', { worlds: countOf('worlds'), receivers: countOf('receivers') });

@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent, EventBridgeEvent } from 'aws-lambda';
 import type { Due } from '../../shared/contract/bus.ts';
-import { runWorld } from '../../shared/flows/jobs/run-world.ts';
+import { wakeWorld } from '../../shared/flows/jobs/wake-world.ts';
 import { serveRunner } from '../../shared/http/serve-runner.ts';
 import { byWorld } from '../../shared/store/scheduler/due.ts';
 
@@ -8,7 +8,7 @@ type RunnerEvent = EventBridgeEvent<'world due', Due> | DynamoDBStreamEvent;
 
 /** Does the work that the clock or the table's stream names: due jobs, and outbox entries to dispatch. */
 export const handler = serveRunner('job-runner', (event: RunnerEvent, limits) =>
-  [...workOf(event)].map(([worldId, pks]) => runWorld(worldId, pks, limits)),
+  [...workOf(event)].map(([worldId, pks]) => wakeWorld(worldId, pks, limits)),
 );
 
 /** The partitions with work, by world; null: any. */

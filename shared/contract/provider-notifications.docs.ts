@@ -1,6 +1,6 @@
 export const providerNotificationDocs = {
   operations: {
-    receiveNotice: [
+    receiveNotification: [
       'Receive a notification from a payment provider',
       'Signed by the provider, at a URL with an unguessable token. A notification is only a hint: the service retrieves the state from the provider and records that.',
     ],

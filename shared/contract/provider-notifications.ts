@@ -1,9 +1,9 @@
 import { type Operation, PUBLIC } from './operation.ts';
 
 export const providerNotificationOperations = {
-  receiveNotice: {
+  receiveNotification: {
     ...PUBLIC,
-    id: 'providers.ReceiveNotice',
+    id: 'providers.ReceiveNotification',
     method: 'POST',
     path: '/providers/{provider}/{token}',
     reads: ['provider-address', 'world', 'payment', 'refund', 'paymentLink', 'provider-event'],

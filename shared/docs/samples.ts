@@ -10,7 +10,7 @@ const JSON_TYPE = 'application/json';
 const FORMS: Readonly<Record<string, string>> = {
   actOnCheckout: 'action=pay&version=1',
   payByLink: 'name=Somchai&email=somchai%40example.com',
-  receiveWebhook: '{"received":"something"}',
+  receiveAtSink: '{"received":"something"}',
 };
 /** Only a provider can sign what is sent to its address. */
 const OF_PROVIDERS = 'providers';

@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 import type { EndpointChange } from './endpoint.ts';
-import type { EndpointPlaceChange } from './endpoint-place.ts';
+import type { EndpointPlaceChange } from './endpoint-slot.ts';
 import type { Job } from './job.ts';
 import type { ProviderEvent, ProviderEventState } from './provider-event.ts';
 import type { EntityOf, EventTypeOf, ResourceName } from './resource.ts';

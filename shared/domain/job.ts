@@ -19,7 +19,7 @@ type OtherJob =
       /** The endpoints of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
       readonly endpointIds: readonly string[];
       /** Set when all is deleted: the real time of one last look for late writes. */
-      readonly againFromMs?: number;
+      readonly lastPassFromMs?: number;
     }
   | {
       readonly kind: 'deliver-event';

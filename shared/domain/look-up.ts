@@ -66,6 +66,6 @@ export function nextRefundLookUpOf(
  * When to repeat a request with an unknown outcome: without end, with growing pauses.
  * @param sinceMs when the outcome was unknown for the first time
  */
-export function retrieveAgainAt(sinceMs: number, nowMs: number): number {
+export function nextRetrievalAt(sinceMs: number, nowMs: number): number {
   return nowMs + Math.min(Math.max(nowMs - sinceMs, AGAIN_MS), AGAIN_MAX_MS);
 }

@@ -16,9 +16,9 @@ import {
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { foldBalance, readBalances } from '../store/money/balance.ts';
-import { moveEnded } from '../store/money/settled-payment.ts';
 import { findSettlement } from '../store/money/settlement.ts';
 import { commit } from '../store/table/commit.ts';
+import { waitForMoveEnd } from '../store/worlds/clock-move.ts';
 import { takeNumber } from '../store/worlds/world.ts';
 
 /** The most days that one transaction can settle, beside its other writes. */
@@ -52,7 +52,7 @@ export async function settleDay(
 ): Promise<SettlementResult> {
   const provider = statement.provider ?? PROVIDER_DEFAULT;
   const valueDate = statement.valueDate ?? bangkokDay(nowMs);
-  await moveEnded(world);
+  await waitForMoveEnd(world);
   const [existing, days] = await Promise.all([
     findSettlement(world, provider, valueDate),
     readFewBalances(world, valueDate),

@@ -14,7 +14,7 @@ import { afterOf, type Consequence, type ResourceChange } from '../domain/resour
 import type { World } from '../domain/world.ts';
 import { logDeliveries } from './events/delivery.ts';
 import { writeEndpoint } from './events/endpoint.ts';
-import { writeEndpointPlace } from './events/endpoint-places.ts';
+import { writeEndpointPlace } from './events/endpoint-slots.ts';
 import { insertOutboxEntry } from './events/outbox.ts';
 import { insertProviderEvent, settleProviderEvent } from './events/provider-event.ts';
 import { addUnsettled, settleBalance } from './money/balance.ts';
@@ -36,7 +36,7 @@ import {
   settledKey,
 } from './table/keys.ts';
 import { listBy } from './table/resource-items.ts';
-import { endAdvance } from './testkit/advance.ts';
+import { endAdvance } from './testkit/clock-moves.ts';
 import { endCreatedWorld, freeSlotOf, insertCreatedWorld, insertWorldKey } from './testkit/created-worlds.ts';
 import { endSeed } from './testkit/seed-record.ts';
 import { writeSink } from './testkit/sinks.ts';

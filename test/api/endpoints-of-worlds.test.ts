@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { ENDPOINTS_MAX } from '../../shared/domain/endpoint-limits.ts';
-import { ENDPOINT_PLACES_MAX } from '../../shared/domain/endpoint-place.ts';
+import { ENDPOINT_PLACES_MAX } from '../../shared/domain/endpoint-slot.ts';
 import { createdWorldIdOf } from '../../shared/domain/world.ts';
 import { createdWorldKey } from '../../shared/store/table/keys.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';

@@ -3,8 +3,8 @@ import { operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
+import { createPublicAddresses, statusesOf } from '../support/world/public-addresses.ts';
 import { advance, createLink, createPayment, createWorld } from '../support/world/resources.ts';
-import { statusesOf, waysInto } from '../support/world/ways-into-world.ts';
 
 const { revokeApiKey } = await import('../../shared/store/worlds/api-key.ts');
 const { endWorldsOfKey } = await import('../../shared/flows/testkit/end-worlds-of-key.ts');
@@ -160,7 +160,7 @@ describe('a world that has ended', () => {
   test('is gone at once when it is deleted, and so is everything that leads into it', async () => {
     const { api } = await newMerchant();
     const world = await newWorld(api);
-    const ways = await waysInto(world.api);
+    const ways = await createPublicAddresses(world.api);
     expect(await statusesOf(ways)).toEqual([200, 200, 200]);
     const params = { id: world.id };
     const { json } = await api(operations.deleteTestWorld, { params });

@@ -24,7 +24,7 @@ describe('the types of the client', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<OperationName>();
     expectTypeOf<'createPayment' | 'purgeTestData' | 'listDeliveries'>().toExtend<OperationName>();
     // @ts-expect-error the address of a sink is not an operation of the client
-    expectTypeOf<Client['receiveWebhook']>();
+    expectTypeOf<Client['receiveAtSink']>();
     // @ts-expect-error nor is a page
     expectTypeOf<Client['getErrorPage']>();
   });

@@ -89,8 +89,8 @@ const TESTKIT_READS = [
 
 /** Called by deliveries, which have no Idempotency-Key: each one that is received counts (contract §10). */
 const RECEIVERS = [
-  'testkit.ReceiveWebhook',
-  'providers.ReceiveNotice',
+  'testkit.ReceiveAtSink',
+  'providers.ReceiveNotification',
   'checkout.ActOnCheckout',
   'checkout.PayByLink',
 ];

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../bench/quantile.ts';
-import { passOn, startBetween } from '../support/faults/between.ts';
+import { passOn, startProxy } from '../support/faults/proxy.ts';
 import { call, type Stage } from './stage.ts';
 
 const PAYMENTS = 50;
@@ -22,7 +22,7 @@ export interface Witness extends AsyncDisposable {
 /** @param target on this machine too, as its functions are: there is one clock */
 export async function startWitness(target: string): Promise<Witness> {
   const delaysMs = new Map<string, number>();
-  const between = await startBetween(async (request, response) => {
+  const between = await startProxy(async (request, response) => {
     const atMs = Date.now();
     const body = await text(request);
     if (/\/sink\/[^/]+$/.test(String(request.url))) {

@@ -21,7 +21,7 @@ const document = documentAt(baseUrl);
 const rows = Object.entries<Operation>(operations);
 const keyed = rows.filter(([, { permission }]) => permission !== null);
 /** Only a provider can sign what is sent to its address. */
-const UNSAMPLED = ['receiveNotice'];
+const UNSAMPLED = ['receiveNotification'];
 /** The forms of payers' pages redirect. */
 const FORM_STATUS = '303';
 /** Where the samples of the command line are pasted: the repository. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextLookUpOf, nextRefundLookUpOf, retrieveAgainAt } from '../../shared/domain/look-up.ts';
+import { nextLookUpOf, nextRefundLookUpOf, nextRetrievalAt } from '../../shared/domain/look-up.ts';
 
 const BEGAN_MS = 1_000_000;
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
@@ -69,7 +69,7 @@ describe('a refund that its provider has', () => {
 it('an unknown outcome is retried forever: after a minute, then ever later, up to hourly', () => {
   const times = [BEGAN_MS];
   while (times.length < 12) {
-    times.push(retrieveAgainAt(BEGAN_MS, Number(times.at(-1))));
+    times.push(nextRetrievalAt(BEGAN_MS, Number(times.at(-1))));
   }
   const pauses = times.slice(1).map((atMs, nth) => (atMs - Number(times[nth])) / MINUTE_MS);
   expect(pauses).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);

@@ -11,7 +11,7 @@ const { addUnsettled, readBalances, settleBalance } = await import('../../shared
 const { callTable, dynamodb } = await import('../../shared/store/table/client.ts');
 const { commit } = await import('../../shared/store/table/commit.ts');
 const { worldKey } = await import('../../shared/store/table/keys.ts');
-const { endMove } = await import('../../shared/store/money/settled-payment.ts');
+const { endMove } = await import('../../shared/store/worlds/clock-move.ts');
 const { writesOf } = await import('../../shared/store/writes.ts');
 
 const thb = (minor: number) => ({ currency: 'THB', minor }) as const;

@@ -13,7 +13,7 @@ import { startInProcess } from '../support/world/in-process.ts';
 import { newKey } from '../support/world/merchant.ts';
 import { worldOf } from '../support/world/resources.ts';
 
-const { runWorld } = await import('../../shared/flows/jobs/run-world.ts');
+const { wakeWorld } = await import('../../shared/flows/jobs/wake-world.ts');
 
 const service = await startInProcess(60);
 afterAll(() => service.stop());
@@ -147,7 +147,7 @@ test('a runner finishes the move of a process that died, and what it moved is sh
   const id = await pay(api);
   await dieAt(isStep('finish moved job'), () => advance(api, 70));
   const { id: worldId } = await worldOf(merchant);
-  await runWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: 10_000 });
+  await wakeWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: 10_000 });
   expect((await worldOf(merchant)).movedToMs).toBeNull();
   expect((await show(api, id)).status).toBe('expired');
 });

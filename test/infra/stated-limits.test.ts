@@ -11,7 +11,7 @@ import {
 import { RATES } from '../../infra/aws/constructs/web-firewall.ts';
 import { PAGE_LIMIT_MAX } from '../../shared/contract/list-page.ts';
 import { BODY_MAX_BYTES } from '../../shared/http/parse.ts';
-import { PLACES_MAX } from '../../shared/store/scheduler/places.ts';
+import { PLACES_MAX } from '../../shared/store/scheduler/runner-slots.ts';
 
 const LIMITS: Readonly<Record<string, unknown>> = {
   THROTTLE,

@@ -196,7 +196,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'settlement-during-move',
     file: 'shared/flows/settle-day.ts',
-    old: '  await moveEnded(world);\n',
+    old: '  await waitForMoveEnd(world);\n',
     planted: '',
     shows: "a settlement during a move of the clock misses the day's refunds or late money",
   },
@@ -358,14 +358,14 @@ export const DEFECTS: readonly Defect[] = [
   /* Clock, purge, worlds */
   {
     id: 'advance-with-other-seconds',
-    file: 'shared/flows/testkit/advance.ts',
+    file: 'shared/flows/testkit/move-clock.ts',
     old: 'if (previous !== null && previous.seconds !== request.seconds) {',
     planted: 'if (previous !== null && previous.seconds === 0) {',
     shows: 'after a purge or crash the wrong move is replayed',
   },
   {
     id: 'clock-beyond-two-years',
-    file: 'shared/flows/testkit/advance.ts',
+    file: 'shared/flows/testkit/move-clock.ts',
     old: 'if (clockOffsetMs > CLOCK_OFFSET_MAX_MS) {',
     planted: 'if (clockOffsetMs > CLOCK_OFFSET_MAX_MS * 2) {',
     shows: 'a clock is moved three years ahead',
@@ -373,7 +373,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'clock-moved-twice',
-    file: 'shared/store/testkit/advance.ts',
+    file: 'shared/store/testkit/clock-moves.ts',
     old: 'insert({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),',
     planted: 'put({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),',
     shows: 'a retry after a crash moves the clock twice',
@@ -485,14 +485,14 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     id: 'entry-gone-before-its-log',
-    file: 'shared/flows/dispatch/attempt-settler.ts',
+    file: 'shared/flows/dispatch/attempt-recorder.ts',
     old: 'if (outcomes.some(isQueued)) {',
     planted: 'if (outcomes.every(isQueued)) {',
     shows: 'an event that is queued for one endpoint of two is lost',
   },
   {
     id: 'attempts-not-fenced',
-    file: 'shared/flows/dispatch/attempt-settler.ts',
+    file: 'shared/flows/dispatch/attempt-recorder.ts',
     old: 'const held = batch.filter((_, nth) => isHeld[nth]);',
     planted: 'const held = [...batch];',
     shows: 'a runner that stalled writes over the attempts of the one that took over',

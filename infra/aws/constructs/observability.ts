@@ -35,7 +35,7 @@ const COUNTED = {
    * Leaves out responses of sinks, whose status a test chooses, unless the gateway itself has failed. In a line, `-`
    * means that there is no value.
    */
-  ApiFailed: `{ ($.status = "5*") && (($.resource != "${operations.receiveWebhook.path}") || ($.error_type != "-")) }`,
+  ApiFailed: `{ ($.status = "5*") && (($.resource != "${operations.receiveAtSink.path}") || ($.error_type != "-")) }`,
   ApiThrottled: '{ $.status = "429" }',
   ApiRefused: '{ ($.status = "401") || ($.status = "403") }',
 } as const;

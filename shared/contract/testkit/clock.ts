@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { SECOND_MS, toTimestamp } from '../../domain/clock.ts';
 import { JOB_KINDS } from '../../domain/job.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
-import type { Advance } from '../../domain/testkit/advance.ts';
+import type { Advance } from '../../domain/testkit/clock-move.ts';
 import { ADVANCE_SECONDS_MAX, type World } from '../../domain/world.ts';
 import { component, idResponse, int32, int64, integer, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from '../operation.ts';

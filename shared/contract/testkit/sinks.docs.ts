@@ -36,7 +36,7 @@ export const sinkDocs = {
       'Redeliver an event to a webhook sink',
       'The event is sent now, with the same `webhook-id`, outside the schedule of attempts.',
     ],
-    receiveWebhook: [
+    receiveAtSink: [
       'Receive a delivery at a webhook sink',
       'Responds as the sink is configured. The URL has an unguessable token.',
     ],

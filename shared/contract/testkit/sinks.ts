@@ -125,9 +125,9 @@ export const sinkOperations = {
     errors: ['sink_not_found', 'delivery_not_found'],
     example: {},
   },
-  receiveWebhook: {
+  receiveAtSink: {
     ...PUBLIC,
-    id: 'testkit.ReceiveWebhook',
+    id: 'testkit.ReceiveAtSink',
     method: 'POST',
     path: '/sink/{token}',
     reads: ['sink', 'world', 'endpoint'],

@@ -5,7 +5,7 @@ import type { DeliveryTarget } from '../../domain/delivery.ts';
 import { type OutboxEntry, readOutboxOf } from '../../store/events/outbox.ts';
 import type { StoredWorld } from '../../store/worlds/world.ts';
 import type { AttemptOptions } from './attempt-delivery.ts';
-import { AttemptSettler, type SettleOptions } from './attempt-settler.ts';
+import { AttemptRecorder, type RecordOptions } from './attempt-recorder.ts';
 import { readDeliveryTargets } from './delivery-targets.ts';
 import { EntryAttempts } from './entry-attempts.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
@@ -19,7 +19,7 @@ const UNSETTLED_MAX = 200;
 /** How often an entry that another runner holds is looked at again. */
 const HELD_POLL_MS = 100;
 
-export interface DispatchOptions extends AttemptOptions, Omit<SettleOptions, 'onEntries' | 'onLost'> {
+export interface DispatchOptions extends AttemptOptions, Omit<RecordOptions, 'onEntries' | 'onLost'> {
   /** The base URL of this service, and so of its sinks. */
   readonly baseUrl: string;
   /** Until this instant of real time it waits for entries that another runner holds. */
@@ -37,14 +37,14 @@ export interface DispatchOptions extends AttemptOptions, Omit<SettleOptions, 'on
  * leaves the outbox when every endpoint has responded or the rest is queued, so a crash in between loses nothing. Entries
  * of one resource are dispatched in order, those of different resources side by side.
  *
- * This class keeps the order; `EntryAttempts` makes the attempts, `AttemptSettler` writes their results.
+ * This class keeps the order; `EntryAttempts` makes the attempts, `AttemptRecorder` writes their results.
  */
 export class Dispatcher {
   readonly #world: StoredWorld;
   readonly #options: DispatchOptions;
   readonly #publisher: Publisher;
   readonly #attempts: EntryAttempts;
-  readonly #settler: AttemptSettler;
+  readonly #settler: AttemptRecorder;
   /** Entries that wait here, or were published from here. */
   readonly #known = new Set<string>();
   #waiting: OutboxEntry[] = [];
@@ -63,7 +63,7 @@ export class Dispatcher {
     this.#options = options;
     this.#publisher = new Publisher(world, options.leases);
     this.#attempts = new EntryAttempts(world, endpoints, options);
-    this.#settler = new AttemptSettler(world, endpoints, {
+    this.#settler = new AttemptRecorder(world, endpoints, {
       ...options,
       onEntries: (entries) => this.add(entries),
       onLost: ({ resourceId }) => this.#lost.add(resourceId),

@@ -2,8 +2,8 @@ import { isPageOver, isPageSecret, parsePageToken, qrSecretOf } from '../../doma
 import { type Payment, paymentAsOf } from '../../domain/payment.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { find } from '../table/entity.ts';
+import { readAfterMove } from '../worlds/clock-move.ts';
 import { findOpenWorld } from '../worlds/world.ts';
-import { readSettled } from './settled-payment.ts';
 
 /** The payment of a payer's page, and its world. */
 export interface PayerPage {
@@ -41,7 +41,7 @@ async function findByToken(
     return null;
   }
   const nowMs = worldNow(world, realNowMs);
-  const stored = await readSettled(
+  const stored = await readAfterMove(
     { world, nowMs },
     () => find('payment', world, place.paymentId),
     (payment) => (payment === null ? [] : [payment]),

@@ -6,7 +6,7 @@ import { getItem } from '../table/item.ts';
 import { linkCodeKey } from '../table/keys.ts';
 import { findOpenWorld, type Moment, type StoredWorld } from '../worlds/world.ts';
 import { countLinkPost } from './link-posts.ts';
-import { getPayment } from './settled-payment.ts';
+import { getPayment } from './payments.ts';
 
 /**
  * The link of a payment that has released its use: late money may overpay this link. Null for every other payment.

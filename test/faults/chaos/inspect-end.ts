@@ -1,8 +1,8 @@
 import { operations } from '../../../shared/contract/operations.ts';
 import type { Inspection, Seen } from '../model/invariants.ts';
 import type { Call } from './caller.ts';
-import type { Sighting } from './front.ts';
 import type { Fault } from './machines.ts';
+import type { Sighting } from './sink-proxy.ts';
 import type { Plot } from './stories.ts';
 
 /* What must be true of a merchant when all is quiet again, given its clients' responses and its sink's deliveries. */

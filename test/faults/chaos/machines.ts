@@ -9,7 +9,7 @@ import { createTable, type EmbeddedStore, startStore } from '../../../infra/loca
 import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
 import { type Host, startHost } from '../../support/world/host.ts';
 import type { Dice } from './dice.ts';
-import { type Front, startFront } from './front.ts';
+import { type SinkProxy, startSinkProxy } from './sink-proxy.ts';
 
 const TABLE_NAME = 'chaos';
 const HOST_NAMES = ['one', 'two'] as const;
@@ -77,7 +77,7 @@ interface HostSlot {
 /** Hosts of the whole service on one store, all of which can be killed, and a front before them. */
 export class Machines {
   readonly faults: Fault[] = [];
-  #front: Front | null = null;
+  #front: SinkProxy | null = null;
   readonly #dir: string;
   readonly #slots: readonly HostSlot[];
   #store: EmbeddedStore | null = null;
@@ -101,7 +101,7 @@ export class Machines {
     const dir = await mkdtemp(path.join(tmpdir(), 'payments-chaos-'));
     const machines = new Machines(hosts, dir, [await steadyPort(), await steadyPort()]);
     try {
-      machines.#front = await startFront((address, init) => machines.send(address, init));
+      machines.#front = await startSinkProxy((address, init) => machines.send(address, init));
       await machines.#startStore();
       await createTable(machines.#endpoint, TABLE_NAME);
       await Promise.all(machines.#slots.map((slot) => machines.#startHost(slot)));
@@ -112,7 +112,7 @@ export class Machines {
     return machines;
   }
 
-  get front(): Front {
+  get front(): SinkProxy {
     if (this.#front === null) {
       throw new Error('the front is not there yet');
     }

@@ -9,7 +9,7 @@ import { clientOf } from '../../support/world/api.ts';
 import { newKey } from '../../support/world/merchant.ts';
 import { createPayment, createWorld } from '../../support/world/resources.ts';
 import { scanTable } from '../../support/world/stored-table.ts';
-import { openWorkshop, passTime, workOf } from './trial.ts';
+import { openWorkshop, passTime, workOf } from './workshop.ts';
 
 const MINUTE_MS = 60_000;
 const TTL_MINUTES = 5;

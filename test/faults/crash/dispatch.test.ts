@@ -2,8 +2,8 @@ import { test } from 'vitest';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { createEndpoint, createPayment } from '../../support/world/resources.ts';
-import { named, passTime } from './trial.ts';
 import { tryWork, tryWorker } from './try-work.ts';
+import { named, passTime } from './workshop.ts';
 
 const { markBacklogged } = await import('../../../shared/store/worlds/backlog.ts');
 const { commit } = await import('../../../shared/store/table/commit.ts');

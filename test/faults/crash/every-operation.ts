@@ -6,7 +6,7 @@ import { type End, FAULTS, type Fault } from '../../support/faults/gated-run.ts'
 import { type Client, clientOf } from '../../support/world/api.ts';
 import { newKey } from '../../support/world/merchant.ts';
 import { acceptableRequest, createRefund } from '../../support/world/resources.ts';
-import { openWorkshop } from './trial.ts';
+import { openWorkshop } from './workshop.ts';
 
 /** The response while another request is in progress: a client waits, and sends the request again. */
 const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy', '409 endpoint_busy'];

@@ -2,8 +2,8 @@
 import { operations } from '../../../shared/contract/operations.ts';
 import type { JobKind } from '../../../shared/domain/job.ts';
 import { createEndpoint, createPayment, createRefund } from '../../support/world/resources.ts';
-import { passTime } from './trial.ts';
 import { type Owner, tryWork } from './try-work.ts';
+import { passTime } from './workshop.ts';
 
 const MINUTE_MS = 60_000;
 const NEXT_ATTEMPT_MS = 5_000;

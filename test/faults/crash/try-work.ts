@@ -6,7 +6,7 @@ import { type End, FAULTS } from '../../support/faults/gated-run.ts';
 import { clientOf } from '../../support/world/api.ts';
 import { newKey } from '../../support/world/merchant.ts';
 import { scanTable } from '../../support/world/stored-table.ts';
-import { messageOf, openWorkshop, workOf } from './trial.ts';
+import { messageOf, openWorkshop, workOf } from './workshop.ts';
 
 /** Real time limits the wait for an endpoint: on a busy machine, one that responds at once may seem slow. */
 vi.mock('../../../shared/flows/dispatch/attempt-delivery.ts', async (original) => ({

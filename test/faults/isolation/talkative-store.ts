@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { passOnToStore, startBetween } from '../../support/faults/between.ts';
+import { passOnToStore, startProxy } from '../../support/faults/proxy.ts';
 
 /** The fault of a call: the response is cut short, or an error repeats the request. */
 export type Mood = 'well' | 'cut' | 'quote as invalid' | 'quote as broken' | 'quote as a page';
@@ -11,7 +11,7 @@ export async function startTalkativeStore(target: string) {
   let mood: Mood = 'well';
   let about = /./;
   let failed = 0;
-  const { baseUrl: endpoint, ...between } = await startBetween(async (request, response) => {
+  const { baseUrl: endpoint, ...between } = await startProxy(async (request, response) => {
     const body = await text(request);
     const command = String(request.headers['x-amz-target']);
     const now = about.test(command) ? mood : 'well';

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { givenNumber } from '../../support/tools/given-number.ts';
 import { Machines } from '../chaos/machines.ts';
 import { check, type Judged } from './checker.ts';
-import { falsify } from './lies.ts';
+import { falsify } from './falsified-histories.ts';
 import { MODES, type Mode } from './modes.ts';
 import { openSlots, record } from './record.ts';
 import type { Recorded, Recording } from './recording.ts';

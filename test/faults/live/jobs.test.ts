@@ -1,7 +1,7 @@
 // @module-tag nightly
 import type { Job } from '../../../shared/domain/job.ts';
 import { refundApproved, refundSent, type Shop } from './shop.ts';
-import { type Case, tryCases } from './trials.ts';
+import { type Case, tryCases } from './try-cases.ts';
 
 /** The clock runs a job again and again, until it is done. */
 function job(kind: Job['kind'], about: string, happens: (shop: Shop) => Promise<void>): Case {

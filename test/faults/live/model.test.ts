@@ -4,10 +4,10 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { DAY_MS, SECOND_MS } from '../../../shared/domain/clock.ts';
 import type { StandInFault } from '../../support/stripe/stand-in.ts';
 import type { StoredEvent } from '../../support/stripe/stripe-account.ts';
-import { passTime } from '../crash/trial.ts';
+import { passTime } from '../crash/workshop.ts';
 import { propertyRuns, withinLimit } from '../model/property-runs.ts';
-import { inspectBooks } from './books.ts';
 import { REFUND_AFTER, statusAfter } from './model.ts';
+import { reconcile } from './reconcile.ts';
 import { ORDER, type Shop, useMall } from './shop.ts';
 
 const RUNS = 60;
@@ -152,7 +152,7 @@ class Story {
       passTime(DAY_MS);
       await shop.runJobs();
     }
-    await inspectBooks(shop);
+    await reconcile(shop);
   }
 
   async #act(next: Step): Promise<void> {

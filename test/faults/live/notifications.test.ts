@@ -1,6 +1,6 @@
 // @module-tag nightly
 import { refundSent, type Shop } from './shop.ts';
-import { type Case, tryCases } from './trials.ts';
+import { type Case, tryCases } from './try-cases.ts';
 
 /** Stripe repeats a notification that was not accepted, for days, or gives up on an address that does not respond. */
 function notification(what: string, happens: (shop: Shop) => Promise<void>): Case {

@@ -1,7 +1,7 @@
 import { operations } from '../../../shared/contract/operations.ts';
 import type { Received } from '../../support/world/api.ts';
 import { ORDER, type Shop } from './shop.ts';
-import { tryCases } from './trials.ts';
+import { tryCases } from './try-cases.ts';
 
 const KEY = { idempotencyKey: 'k' };
 /** The payer has paid before. */

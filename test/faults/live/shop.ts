@@ -10,7 +10,7 @@ import type { StoredEvent, StoredIntent, StoredRefund } from '../../support/stri
 import { clientOf } from '../../support/world/api.ts';
 import { newConnected } from '../../support/world/live-merchant.ts';
 import { rawItems, restoreTable } from '../../support/world/stored-table.ts';
-import { openWorkshop, passTime } from '../crash/trial.ts';
+import { openWorkshop, passTime } from '../crash/workshop.ts';
 
 /** Jobs that are due soon after one another run together, as they do if the clock comes late. */
 const TOGETHER_MS = 15 * MINUTE_MS;

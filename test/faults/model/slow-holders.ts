@@ -6,7 +6,7 @@ import { worldOf } from '../../support/world/resources.ts';
 
 const { callTable } = await import('../../../shared/store/table/client.ts');
 const { jobPks, onceKey } = await import('../../../shared/store/table/keys.ts');
-const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
+const { runDueJobs } = await import('../../../shared/flows/jobs/runs.ts');
 
 const PAST_MS = 1;
 const PAUSE_MS = 10;

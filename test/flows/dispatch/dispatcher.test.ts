@@ -15,7 +15,7 @@ import {
 } from '../../support/world/subscribed-world.ts';
 
 const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
-const { runDueJobs, runMovedJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
+const { runDueJobs, runMovedJobs } = await import('../../../shared/flows/jobs/runs.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
 const { TaskGroup } = await import('../../../shared/concurrency/task-group.ts');
 const { find } = await import('../../../shared/store/table/entity.ts');

@@ -9,10 +9,10 @@ import { newKey } from '../../support/world/merchant.ts';
 import { advance, createLink, createPayment, worldOf } from '../../support/world/resources.ts';
 import { leftOver } from '../../support/world/stored-items.ts';
 
-const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
+const { runDueJobs } = await import('../../../shared/flows/jobs/runs.ts');
 const { jobPks } = await import('../../../shared/store/table/keys.ts');
 const { findDueWork } = await import('../../../shared/store/scheduler/due.ts');
-const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
+const { wakeWorld } = await import('../../../shared/flows/jobs/wake-world.ts');
 
 const HOUR_SECONDS = 3_600;
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,7 @@ describe('while an index is out of date', () => {
     await createLink(api);
     end = lagIndexes('shows nothing');
     expect((await api(operations.purgeTestData)).status).toBe(200);
-    await runWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: HOUR_MS });
+    await wakeWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: HOUR_MS });
     end();
     const world = await worldOf(merchant);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + 1 });

@@ -5,12 +5,12 @@ import { LATE_WRITES_MS } from '../../../shared/domain/testkit/purge.ts';
 import { createdWorldIdOf } from '../../../shared/domain/world.ts';
 import { createdWorldKey, worldSlotKey } from '../../../shared/store/table/keys.ts';
 import { clientOf, newMerchant } from '../../support/world/api.ts';
+import { createPublicAddresses, statusesOf } from '../../support/world/public-addresses.ts';
 import { createPayment, createWorld } from '../../support/world/resources.ts';
 import { scanTable } from '../../support/world/stored-table.ts';
-import { statusesOf, waysInto } from '../../support/world/ways-into-world.ts';
 
 const { callTable } = await import('../../../shared/store/table/client.ts');
-const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
+const { wakeWorld } = await import('../../../shared/flows/jobs/wake-world.ts');
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ test('a created world is refused from its end on, before anything else has noted
   const { api } = await newMerchant();
   const world = await createWorld(api);
   const own = clientOf(world.key);
-  const ways = await waysInto(own);
+  const ways = await createPublicAddresses(own);
   await passEnd(world.id);
   expect((await own(operations.getKey)).problem.code).toBe('api_key_expired');
   expect(await statusesOf(ways)).toEqual([404, 404, 404]);
@@ -60,7 +60,7 @@ test.each(['deleted', 'over'])('a created world leaves nothing behind, whether i
     : passEnd(world.id));
   const worldId = createdWorldIdOf(world.id);
   const left = async () => {
-    await runWorld(worldId, null, { baseUrl: 'http://127.0.0.1', timeMs: 10_000 });
+    await wakeWorld(worldId, null, { baseUrl: 'http://127.0.0.1', timeMs: 10_000 });
     return kindsOf(await scanTable({ pkBegins: `${worldId}.` }));
   };
   // What remains until its time to live: saved responses, and the job that looks for late writes.
@@ -76,7 +76,7 @@ test('a created world without resources is looked through once, when no late wri
   await api(operations.deleteTestWorld, { params: { id: world.id } });
   const worldId = createdWorldIdOf(world.id);
   const left = async () => {
-    await runWorld(worldId, null, { baseUrl: 'http://127.0.0.1', timeMs: 10_000 });
+    await wakeWorld(worldId, null, { baseUrl: 'http://127.0.0.1', timeMs: 10_000 });
     return kindsOf(await scanTable({ pkBegins: `${worldId}.` }));
   };
   expect(await left()).toContain('ENDPOINTS');

@@ -22,7 +22,7 @@ const { insertJob } = await import('../../../shared/store/scheduler/job.ts');
 const { insertCreatedWorld } = await import('../../../shared/store/testkit/created-worlds.ts');
 const { COPY_HELD_MS } = await import('../../../shared/store/testkit/fork.ts');
 const { continueFork, forkWorld } = await import('../../../shared/flows/testkit/fork-world.ts');
-const { runWorld } = await import('../../../shared/flows/jobs/run-world.ts');
+const { wakeWorld } = await import('../../../shared/flows/jobs/wake-world.ts');
 const { findOpenWorld, getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const INPUT = { name: 'fork', ttlMinutes: 5, maker: { id: 'key_1', expiresAtMs: null } };
@@ -59,7 +59,7 @@ function isCopy({ input }: AwsCall): boolean {
 
 test('a runner gives a fork its content, and until then nothing in it is found', async () => {
   const { worldId } = await newPending();
-  await runWorld(worldId, null, LIMITS);
+  await wakeWorld(worldId, null, LIMITS);
   const world = await getWorld(worldId);
   expect(world).toMatchObject({ forkSource: null, counts: { payment: 1 } });
   expect(await findOpenWorld(worldId)).not.toBeNull();
@@ -100,7 +100,7 @@ test('a copy that was taken over writes nothing into the fork, and what it has l
   // Now, and again when no late write is possible any more.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + FOUND_AFTER_MS });
   const left = async () => {
-    await runWorld(worldId, null, LIMITS);
+    await wakeWorld(worldId, null, LIMITS);
     const items = await scanTable({ pkBegins: `${worldId}.` });
     return items.filter(({ pk }) => !String(pk).startsWith(`${worldId}.${epoch}#`));
   };

@@ -14,7 +14,7 @@ import { contentOf } from '../../support/world/seeded.ts';
 import { leftOver, storedItems } from '../../support/world/stored-items.ts';
 import { scanTable } from '../../support/world/stored-table.ts';
 
-const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
+const { runDueJobs } = await import('../../../shared/flows/jobs/runs.ts');
 const { commit } = await import('../../../shared/store/table/commit.ts');
 const { logDeliveries } = await import('../../../shared/store/events/delivery.ts');
 const { jobPks } = await import('../../../shared/store/table/keys.ts');

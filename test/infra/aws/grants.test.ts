@@ -310,8 +310,8 @@ test('public functions share no role with keyed ones, and change what they are a
     return [role.names.toSorted().join(' '), written.toSorted().join(' ')] as const;
   });
   expect(Object.fromEntries(writtenBy.filter(([, written]) => written !== ''))).toEqual({
-    'receive-webhook': 'TOKEN',
-    'receive-notice': 'BALANCES JOBS LINK OUTBOX PAYMENT PROVIDER-EVENTS REFUND',
+    'receive-at-sink': 'TOKEN',
+    'receive-notification': 'BALANCES JOBS LINK OUTBOX PAYMENT PROVIDER-EVENTS REFUND',
     'act-on-checkout pay-by-link': 'BALANCES JOBS LINK ONCE OUTBOX PAYMENT POSTS PROVIDER-EVENTS',
   });
   expect(open.flatMap(({ names }) => names)).toContain('answer-unknown-route');
@@ -336,7 +336,7 @@ test('secrets of providers are read by six functions, and none of them posts to 
       'create-payment',
       'live-job-runner',
       'pay-by-link',
-      'receive-notice',
+      'receive-notification',
     ],
   ]);
   // It alone of them has the code that posts, since it runs the same kinds of jobs: it may run no attempt.

@@ -18,7 +18,7 @@ import { GATEWAY_VARIABLE, STAND_IN_BINARY_TYPES } from '../../../shared/contrac
 import { TEST_KIT_VARIABLE } from '../../../shared/contract/test-kit.ts';
 import { MODES } from '../../../shared/domain/world.ts';
 import { entryOf, isErrorCode } from '../../../shared/errors/catalogue.ts';
-import { PLACES_MAX } from '../../../shared/store/scheduler/places.ts';
+import { PLACES_MAX } from '../../../shared/store/scheduler/runner-slots.ts';
 import { DUE_PREFIXES, dueIndex } from '../../../shared/store/table/keys.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../../shared/store/table/table.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
@@ -32,7 +32,7 @@ const TALKING_TO_PROVIDERS = [
   'create-payment',
   'live-job-runner',
   'pay-by-link',
-  'receive-notice',
+  'receive-notification',
 ];
 const WORKERS = [
   'clock-tick',
@@ -286,7 +286,7 @@ describe('grants', () => {
       'live-job-runner': [secrets, reporting],
       'cancel-payment create-payment': [secrets],
       'act-on-checkout pay-by-link': [secrets],
-      'receive-notice': [secrets],
+      'receive-notification': [secrets],
     });
   });
 

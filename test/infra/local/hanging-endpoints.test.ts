@@ -11,7 +11,7 @@ import { createPayment, createWorld } from '../../support/world/resources.ts';
 
 const { commit } = await import('../../../shared/store/table/commit.ts');
 const { writeEndpoint } = await import('../../../shared/store/events/endpoint.ts');
-const { PLACES_MAX } = await import('../../../shared/store/scheduler/places.ts');
+const { PLACES_MAX } = await import('../../../shared/store/scheduler/runner-slots.ts');
 const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const WORLDS = 12;

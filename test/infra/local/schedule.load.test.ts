@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { passOnToStore } from '../../support/faults/between.ts';
+import { passOnToStore } from '../../support/faults/proxy.ts';
 import { type Client, clientOf } from '../../support/world/api.ts';
 import { type Host, startHost, untilDead } from '../../support/world/host.ts';
 import { advance, createPayment } from '../../support/world/resources.ts';

@@ -8,7 +8,7 @@ import { readScenario } from '../../../infra/scenario/read-scenario.ts';
 import { runScenario } from '../../../infra/scenario/run-scenario.ts';
 import { type Client, createClient } from '../../../shared/client/client.ts';
 import type { ScenarioStep } from '../../../shared/contract/testkit/scenarios.ts';
-import { passOn, startBetween } from '../../support/faults/between.ts';
+import { passOn, startProxy } from '../../support/faults/proxy.ts';
 import { runToEnd } from '../../support/tools/run-to-end.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { startDoubleCounting } from './double-counting.ts';
@@ -184,7 +184,7 @@ describe('pg scenario run', () => {
   ])('at a service whose events are late, %s', async (_name, args, code) => {
     // It looks nine times within its usual patience.
     let hidden = 12;
-    await using late = await startBetween(async (request, response) => {
+    await using late = await startProxy(async (request, response) => {
       const answer = await passOn(baseUrl, request, await text(request));
       const isHidden = request.url?.startsWith('/api/v1/events?') && hidden > 0;
       hidden -= isHidden ? 1 : 0;

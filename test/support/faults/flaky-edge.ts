@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { passOn, startBetween } from './between.ts';
+import { passOn, startProxy } from './proxy.ts';
 
 /**
  * The fault of one request at the edge: `lost request` breaks the connection before the service sees it, `lost answer`
@@ -58,5 +58,5 @@ export async function startEdge(target: string, fates: readonly Fate[]) {
     response.writeHead(answer.status, answered);
     response.end(content);
   };
-  return { seen, ...(await startBetween(handle)) };
+  return { seen, ...(await startProxy(handle)) };
 }

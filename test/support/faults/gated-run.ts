@@ -5,7 +5,7 @@ import { Poster } from '../../../shared/webhooks/poster.ts';
 import '../world/merchant.ts';
 
 const { dynamodb } = await import('../../../shared/store/table/client.ts');
-const { eventBridge } = await import('../../../shared/flows/jobs/emit-due-work.ts');
+const { eventBridge } = await import('../../../shared/flows/jobs/announce-due-work.ts');
 const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
 
 /**

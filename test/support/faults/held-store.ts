@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { passOnToStore, startBetween } from './between.ts';
+import { passOnToStore, startProxy } from './proxy.ts';
 
 type Refusal = 'fails' | 'is silent';
 
@@ -9,7 +9,7 @@ export async function startHeldStore(store: string) {
   let held: { operation: string; until: Promise<void> } | null = null;
   let refusalOf: (operation: string) => Refusal | null = () => null;
   let onAnswer: (operation: string) => void = () => undefined;
-  const { baseUrl: endpoint, ...between } = await startBetween(async (request, response) => {
+  const { baseUrl: endpoint, ...between } = await startProxy(async (request, response) => {
     const body = await text(request);
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const refusal = refusalOf(operation);

@@ -9,7 +9,7 @@ import { clientOf } from './api.ts';
 import type { startInProcess } from './in-process.ts';
 import { disconnect, newConnected } from './live-merchant.ts';
 
-const { runJob } = await import('../../../shared/flows/jobs/run-job.ts');
+const { performJob } = await import('../../../shared/flows/jobs/job-effects.ts');
 const { commit } = await import('../../../shared/store/table/commit.ts');
 const { queryPartition } = await import('../../../shared/store/table/item.ts');
 const { jobPks } = await import('../../../shared/store/table/keys.ts');
@@ -56,7 +56,7 @@ export async function newLiveWorld(
   const runOne = async (job: Job) => {
     const current = await getWorld(world.id);
     const poster = new Poster();
-    const { changes } = await runJob(current, job, { baseUrl: service.baseUrl, poster });
+    const { changes } = await performJob(current, job, { baseUrl: service.baseUrl, poster });
     poster.close();
     const writes = writesOf({ world: current }, changes, VIEW);
     if (writes.length > 0) {

@@ -1,0 +1,100 @@
+import { subjectOf } from '../../domain/job.ts';
+import type { WaitingJob } from '../../store/scheduler/job.ts';
+import { BackgroundJobs, IN_BACKGROUND } from './background-jobs.ts';
+import type { DueQueue } from './due-queue.ts';
+import type { JobAttempts } from './job-attempts.ts';
+import type { QueuePace } from './queue-pace.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Jobs about different ids run concurrently, since they mostly wait for the store. */
+export const BATCH_MAX = 8;
+/** Shorter than the shortest time until a job's follow-up is due, so that a batch never overtakes a follow-up. */
+const BATCH_MS = 1_000;
+
+interface BatchLoopOptions {
+  /** Whether it waits for the jobs that other runners hold. */
+  readonly waitsForOthers?: true;
+  readonly pace?: QueuePace;
+  /** Whether a further job may be started. */
+  readonly mayStart?: (() => Promise<boolean>) | undefined;
+}
+
+/** Takes the due jobs of a run in due order, a batch at a time, and starts the long ones in the background. */
+export class BatchLoop {
+  readonly #run: RunContext;
+  readonly #jobs: JobAttempts;
+  readonly #background: BackgroundJobs;
+  readonly #options: BatchLoopOptions;
+  #isOver = false;
+
+  constructor(run: RunContext, jobs: JobAttempts, options: BatchLoopOptions = {}) {
+    this.#run = run;
+    this.#jobs = jobs;
+    this.#background = new BackgroundJobs(run, {
+      ...options,
+      attempt: (waiting) => jobs.run(waiting, BATCH_MAX + 1),
+    });
+    this.#options = options;
+  }
+
+  /** Runs jobs until none is due, or none may be started. */
+  async runDue(): Promise<void> {
+    while (await this.runNext()) {}
+  }
+
+  /** @returns false where none is due, or none may be started */
+  async runNext(): Promise<boolean> {
+    const { queues, limits } = this.#run;
+    const next = this.#isOver ? undefined : await queues.next((item, error) => this.#jobs.park(item, error));
+    if (next === undefined) {
+      return false;
+    }
+    this.#isOver = Date.now() >= limits.deadlineMs || (await this.#options.mayStart?.()) === false;
+    if (!this.#isOver) {
+      await this.#runBatch(next);
+    }
+    return !this.#isOver;
+  }
+
+  /** Waits for a task in the background, at most until an instant. @returns false if there is none, or no time left */
+  async progress(untilMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const { queues, limits, tasks } = this.#run;
+    if (this.#isOver) {
+      return false;
+    }
+    if (tasks.isEmpty || Date.now() >= limits.deadlineMs) {
+      tasks.check();
+      return false;
+    }
+    await tasks.progress(Math.min(untilMs, limits.deadlineMs));
+    queues.readOn();
+    return true;
+  }
+
+  async #runBatch(queue: DueQueue): Promise<void> {
+    this.#run.tasks.check();
+    const runs = await Promise.allSettled(
+      takeBatch(queue).map(async (waiting, place) =>
+        IN_BACKGROUND.has(waiting.job.kind)
+          ? this.#background.start(waiting)
+          : this.#jobs.run(waiting, place),
+      ),
+    );
+    const failed = runs.find((run) => run.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+  }
+}
+
+/** The jobs at the head of a queue that can run together. */
+function takeBatch(queue: DueQueue): WaitingJob[] {
+  const firstDueAtMs = Number(queue.head?.job.dueAtMs);
+  const subjects = new Set<string>();
+  return queue.take(({ job }) => {
+    const isTogether =
+      subjects.size < BATCH_MAX && !subjects.has(subjectOf(job)) && job.dueAtMs < firstDueAtMs + BATCH_MS;
+    subjects.add(subjectOf(job));
+    return isTogether;
+  });
+}

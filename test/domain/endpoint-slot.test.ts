@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ENDPOINT_PLACES_MAX,
+  type EndpointPlace,
+  isEnabledByChange,
+  takeEndpointPlace,
+} from '../../shared/domain/endpoint-slot.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { anEndpoint, aWorld } from '../support/world/entities.ts';
+
+const world = aWorld({ id: 'w000000000000001', epoch: 2 });
+const place = (changes: Partial<EndpointPlace>): EndpointPlace => ({
+  ...{ place: 0, version: 1, id: 'whe_other', worldId: 'w000000000000002', epoch: 1, slot: 1 },
+  ...changes,
+});
+const full = Array.from({ length: ENDPOINT_PLACES_MAX }, (_, nth) =>
+  place({ place: nth, id: `whe_${nth}`, version: 7 }),
+);
+const endpoint = anEndpoint({ id: 'whe_new', slot: 3 });
+
+describe('an endpoint that is enabled in a created world', () => {
+  it('takes one of 64 places', () => {
+    expect(ENDPOINT_PLACES_MAX).toBe(64);
+    const { before, after } = takeEndpointPlace(world, endpoint, [], []);
+    expect(before).toBeNull();
+    expect(after).toEqual({
+      ...{ place: expect.any(Number), version: 1, id: 'whe_new', slot: 3 },
+      ...{ worldId: world.id, epoch: world.epoch },
+    });
+    expect(after.place).toBeLessThan(ENDPOINT_PLACES_MAX);
+  });
+
+  it('takes the only free place, over the endpoint that had it', () => {
+    const held = full.filter((each) => each.place !== 40);
+    const { before, after } = takeEndpointPlace(world, endpoint, full, held);
+    expect(before).toEqual(full[40]);
+    expect(after).toMatchObject({ place: 40, version: 8, id: 'whe_new' });
+  });
+
+  it('takes its own place again', () => {
+    const { after } = takeEndpointPlace(world, { id: 'whe_5', slot: 1 }, full, full.slice(6));
+    expect(after).toMatchObject({ place: 5, version: 8, id: 'whe_5' });
+  });
+
+  it('is refused if all are held', () => {
+    expect(problemOf(() => takeEndpointPlace(world, endpoint, full, full))).toMatchObject({
+      code: 'endpoint_limit_reached',
+      status: 409,
+    });
+  });
+});
+
+describe('a place is taken', () => {
+  const created = aWorld({ id: 'w000000000000001' }).created ?? {
+    ...{ id: 'wld_1', name: 'ci', createdBy: 'w', createdByKey: 'key_1' },
+    ...{ createdAtMs: 0, expiresAtMs: 1, slot: 0 },
+  };
+  const enabled = anEndpoint({ status: 'enabled' });
+  const disabled = anEndpoint({ status: 'disabled' });
+  it.each([
+    ['by a creation', null, enabled, true],
+    ['by enabling', disabled, enabled, true],
+    ['by no other change', enabled, enabled, false],
+    ['by no change while it is disabled', disabled, disabled, false],
+    ['by no disabling', enabled, disabled, false],
+    ['by no deletion', enabled, null, false],
+  ])('%s', (_change, before, after, isTaken) => {
+    expect(isEnabledByChange({ created }, { kind: 'endpoint', before, after })).toBe(isTaken);
+    expect(isEnabledByChange({}, { kind: 'endpoint', before, after })).toBe(false);
+  });
+});
