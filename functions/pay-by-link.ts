@@ -14,20 +14,20 @@ import { findLinkOfForm } from '../shared/store/money/payment-link.ts';
 /** Creates a payment from the form of a link's page and redirects to the payment's page. */
 export const handler = serveForm(payerPageOperations.payByLink, async (request) => {
   const { params, form, language, source, realNowMs } = request;
-  const place = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
+  const linkInWorld = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
   const { attempt = newLinkAttempt() } = form;
-  const leastMinor = leastOf(await termsOf(place.world));
-  const view = { ...place, language, leastMinor, attempt, form };
-  const { payer, problems } = readLinkForm(place.link, form, leastMinor);
-  const { retryAfterSeconds } = place;
-  const policy = policyOf(place.world.logoUrl);
+  const leastMinor = leastOf(await termsOf(linkInWorld.world));
+  const view = { ...linkInWorld, language, leastMinor, attempt, form };
+  const { payer, problems } = readLinkForm(linkInWorld.link, form, leastMinor);
+  const { retryAfterSeconds } = linkInWorld;
+  const policy = policyOf(linkInWorld.world.logoUrl);
   if (payer === null || retryAfterSeconds !== null) {
     const body = renderLinkPage({ ...view, problems: problems ?? {}, retryAfterSeconds });
     return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds, policy };
   }
   const created = await payByLink(
     { ...request, once: (sent, decide) => formOnce(request, sent, decide) },
-    place,
+    linkInWorld,
     payer,
     attempt,
   );

@@ -13,7 +13,7 @@ const LOCKS = globSync('{.,test/**}/package-lock.json', { exclude: ['**/node_mod
 /** All entries of a lock but that of the package itself. */
 function entriesOf(lock: string): [string, Entry][] {
   const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as { packages: Record<string, Entry> };
-  return Object.entries(packages).filter(([place]) => place !== '');
+  return Object.entries(packages).filter(([folder]) => folder !== '');
 }
 
 test('every package lock is checked', () => {
@@ -23,14 +23,14 @@ test('every package lock is checked', () => {
 
 describe.each(LOCKS)('%s', (lock) => {
   const entries = entriesOf(lock);
-  const places = new Map(entries);
+  const folders = new Map(entries);
 
   test('has the hash of every package, for any platform', () => {
-    const unproven = entries.filter(([place, { integrity = '', inBundle }]) => {
-      const bundling = place.slice(0, place.lastIndexOf('/node_modules/'));
-      return !isProof(integrity) && !(inBundle && isProof(places.get(bundling)?.integrity));
+    const unproven = entries.filter(([folder, { integrity = '', inBundle }]) => {
+      const bundling = folder.slice(0, folder.lastIndexOf('/node_modules/'));
+      return !isProof(integrity) && !(inBundle && isProof(folders.get(bundling)?.integrity));
     });
-    expect(unproven.map(([place]) => place)).toEqual([]);
+    expect(unproven.map(([folder]) => folder)).toEqual([]);
   });
 
   test('names no host, so that packages come from the registry of the installing machine', () => {

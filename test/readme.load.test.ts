@@ -11,10 +11,10 @@ import { fenced, startCheckout, startReceiver } from './support/tools/readme.ts'
 const run = promisify(execFile);
 
 /** Pastes the preparation and the n-th transcript of the README into a shell, and returns the output. */
-async function runTranscript(place: number) {
+async function runTranscript(index: number) {
   const { top, stop } = await startCheckout();
   try {
-    const pasted = fenced('sh preparation') + fenced('sh transcript', place);
+    const pasted = fenced('sh preparation') + fenced('sh transcript', index);
     const { stdout } = await run('bash', ['-euc', pasted], { cwd: top });
     const answers = stdout.split('\n').filter((line) => line.startsWith('{"'));
     return { stdout, answers: answers.map((line) => JSON.parse(line)) };

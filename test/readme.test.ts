@@ -31,9 +31,9 @@ describe('the documents in the repository', () => {
     const files = globSync('{shared,functions,infra,test}/**/*.{ts,md}');
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
     // Ranges too, such as §5–11, but no section of a standard, such as §12.5.4.
-    const cited = texts.flatMap((text, place) =>
+    const cited = texts.flatMap((text, index) =>
       [...text.matchAll(/§(\d+)(?:–(\d+))?(?!\d*\.\d)/g)].flatMap(([, from, to = from]) =>
-        [from, to].map((section) => ({ file: files[place], section })),
+        [from, to].map((section) => ({ file: files[index], section })),
       ),
     );
     expect(cited.length).toBeGreaterThan(100);

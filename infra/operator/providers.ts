@@ -69,9 +69,9 @@ async function connect(values: GivenToProviders<'connect'>): Promise<void> {
   if (!isConnected) {
     throw changedMeanwhile();
   }
-  const hasNotices = NOTIFICATION_SECRET in secrets;
+  const hasNotifications = NOTIFICATION_SECRET in secrets;
   const { webhook_url, ...described } = describe({ ...world, provider: connection }, service);
-  const steps = hasNotices
+  const steps = hasNotifications
     ? ['Enter this webhook URL at the provider:', `  ${webhook_url}`]
     : [
         `Enter this webhook URL at the provider, then connect again with the ${NOTIFICATION_SECRET} that it shows:`,
@@ -79,7 +79,7 @@ async function connect(values: GivenToProviders<'connect'>): Promise<void> {
         'Until then, notifications of the provider are refused, and payments are only polled.',
       ];
   const lines = [`${merchant} is connected to ${kind}, ${accountOf(connection)}.`, ...steps];
-  print(values.json, { ...described, webhook_url, takes_notices: hasNotices }, ...lines);
+  print(values.json, { ...described, webhook_url, takes_notifications: hasNotifications }, ...lines);
 }
 
 async function list(values: GivenToProviders<'list'>): Promise<void> {

@@ -36,5 +36,5 @@ export const WAKING_KINDS = [
   'first-attempt',
   'recover-events',
   'delete-epoch',
-  'wake',
+  'next-run',
 ] as const;

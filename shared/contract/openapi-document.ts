@@ -50,7 +50,7 @@ export interface Content {
   >;
 }
 
-export interface DocumentAnswer {
+export interface DocumentResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, Content>>;
@@ -65,7 +65,7 @@ export interface DocumentedOperation {
   readonly 'x-permission'?: string;
   readonly parameters: readonly (DocumentParameter | ParameterReference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, DocumentAnswer>>;
+  readonly responses: Readonly<Record<string, DocumentResponse>>;
 }
 
 interface DocumentedWebhook extends DocumentedOperation {

@@ -19,7 +19,7 @@ const HEADERS = [
   ['webhook-attempt', 'Number of this attempt to deliver the event, from 1.'],
 ] as const;
 
-const ANSWERS = {
+const RESPONSES = {
   '2XX': { description: 'The event is accepted. Respond within 15 seconds and process it afterwards.' },
   default: {
     description:
@@ -104,7 +104,7 @@ export function describeWebhooks(): OpenApiDocument['webhooks'] {
             },
           },
         },
-        responses: ANSWERS,
+        responses: RESPONSES,
       },
     },
   ]);

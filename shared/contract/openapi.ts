@@ -6,8 +6,8 @@ import { EXAMPLES } from './examples.ts';
 import type { AnySchema, Variants } from './fields.ts';
 import type {
   Content,
-  DocumentAnswer,
   DocumentedOperation,
+  DocumentResponse,
   OpenApiDocument,
   SchemaInDocument,
 } from './openapi-document.ts';
@@ -232,7 +232,7 @@ function describeResponses(row: Operation): DocumentedOperation['responses'] {
 }
 
 /** Firewalls and proxies on the way have statuses of their own: clients read these, too. */
-function anyOther(row: Operation): DocumentAnswer {
+function anyOther(row: Operation): DocumentResponse {
   return {
     description: 'Any other problem.',
     headers: { 'X-Request-Id': headerRef('RequestId') },
@@ -257,7 +257,7 @@ interface Response {
   readonly content: Readonly<Record<string, Content>>;
 }
 
-function mergeResponses(responses: readonly Response[]): DocumentAnswer {
+function mergeResponses(responses: readonly Response[]): DocumentResponse {
   return {
     description: responses.map(({ description }) => description).join(' '),
     headers: Object.assign({}, ...responses.map(({ headers }) => headers)),
@@ -415,17 +415,17 @@ function withSupportedKeywords(schema: v.GenericSchema, json: JsonSchema): JsonS
 }
 
 /**
- * Moves every part that has a name (`component` of `fields.ts`) to `named`, and leaves a reference in its place.
+ * Moves every part that has a name (`component` of `fields.ts`) to `named`, and leaves a reference to it.
  * @throws Error if two different parts have the same name
  */
-function liftComponents(place: unknown, named: Schemas): unknown {
-  if (Array.isArray(place)) {
-    return place.map((inner) => liftComponents(inner, named));
+function liftComponents(part: unknown, named: Schemas): unknown {
+  if (Array.isArray(part)) {
+    return part.map((inner) => liftComponents(inner, named));
   }
-  if (typeof place !== 'object' || place === null) {
-    return place;
+  if (typeof part !== 'object' || part === null) {
+    return part;
   }
-  const { variants, ...whole } = place as { variants?: Variants };
+  const { variants, ...whole } = part as { variants?: Variants };
   const { component, ...rest } = Object.fromEntries(
     Object.entries(whole).map(([word, inner]) => [word, liftComponents(inner, named)]),
   );

@@ -22,7 +22,7 @@ export const payerPageOperations = {
     method: 'POST',
     path: '/checkout/{token}',
     reads: ['world', 'payment', 'paymentLink'],
-    changes: ['payment.settle', 'form-count'],
+    changes: ['payment.end', 'form-count'],
     provider: true,
     success: { status: 200, contentType: HTML },
     alsoResponds: {

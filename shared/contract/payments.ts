@@ -152,7 +152,7 @@ export const paymentOperations = {
     permission: 'payment.cancel',
     // In live mode the provider may report that it is already paid.
     reads: ['payment', 'paymentLink', 'provider-event'],
-    changes: ['payment.settle'],
+    changes: ['payment.end'],
     provider: true,
     body: v.strictObject({ payment_id: v.optional(v.string()) }),
     bodyId: 'payment_id',

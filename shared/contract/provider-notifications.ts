@@ -7,7 +7,7 @@ export const providerNotificationOperations = {
     method: 'POST',
     path: '/providers/{provider}/{token}',
     reads: ['provider-address', 'world', 'payment', 'refund', 'paymentLink', 'provider-event'],
-    changes: ['payment.settle', 'refund.settle'],
+    changes: ['payment.end', 'refund.end'],
     provider: true,
     success: { status: 200, contentType: 'application/json' },
     errors: [

@@ -2,12 +2,12 @@ import { examGroups } from '../story/exam-groups.ts';
 import { anchorOf } from './anchor-of.ts';
 
 /** Where a guide has the questions of the exam. */
-const PLACE = '```exam-questions\n```';
+const MARKER = '```exam-questions\n```';
 
-/** A guide with the questions of the exam in their place, so that they are written once for every page. */
+/** A guide with the questions of the exam instead of the marker, so that they are written once for every page. */
 export function withExamQuestions(markdown: string): string {
   // A function: what a text replaces has patterns of its own, such as `$&`.
-  return markdown.replace(PLACE, () => examSection());
+  return markdown.replace(MARKER, () => examSection());
 }
 
 /** The heading of a question begins with its id, which becomes its anchor. */

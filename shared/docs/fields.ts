@@ -50,7 +50,7 @@ export function renderType(root: string, schema: SchemaInDocument): Html {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined && schema.properties === undefined) {
     const names = choices.map((choice) => renderType(root, choice));
-    return html`${names.flatMap((name, place) => (place === 0 ? [name] : [' or ', name]))}`;
+    return html`${names.flatMap((name, index) => (index === 0 ? [name] : [' or ', name]))}`;
   }
   if (schema.items !== undefined) {
     return html`list of ${renderType(root, schema.items)}`;

@@ -4,6 +4,6 @@ import { Html, html } from '../pages/html.ts';
 export function inlineText(text: string): Html {
   const parts = text
     .split('`')
-    .map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
   return new Html(parts.map((part) => part.text).join(''));
 }

@@ -57,6 +57,6 @@ function renderUses(document: OpenApiDocument, root: string, name: string): Html
   return html`${links.length > 0 && html`<h2>Where it occurs</h2>\n<ul>\n${links}</ul>`}`;
 }
 
-function holds(place: unknown, name: string): boolean {
-  return JSON.stringify(place).includes(`"#/components/schemas/${name}"`);
+function holds(part: unknown, name: string): boolean {
+  return JSON.stringify(part).includes(`"#/components/schemas/${name}"`);
 }

@@ -1,4 +1,4 @@
-import type { DocumentAnswer, OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
+import type { DocumentResponse, OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
 import { type ErrorCode, entryOf, isErrorCode } from '../errors/catalogue.ts';
 import { type Html, html } from '../pages/html.ts';
 import { nameOfOperation, operationsIn, type PlacedOperation } from './contents.ts';
@@ -23,7 +23,7 @@ export function operationPage(document: OpenApiDocument, root: string, asked: st
 ${renderNeeds(root, operation)}
 ${renderSamples(document, root, operation)}
 ${renderSent(document, root, operation)}
-${Object.entries(operation.responses).map(([status, answer]) => renderAnswer(root, status, answer))}
+${Object.entries(operation.responses).map(([status, answer]) => renderResponse(root, status, answer))}
 ${renderErrors(root, operation)}`;
   return { title: summary, body, data: { name, ...operation } };
 }
@@ -60,9 +60,9 @@ function renderSent(document: OpenApiDocument, root: string, operation: PlacedOp
     ['Path', 'path'],
     ['Query', 'query'],
     ['Headers', 'header'],
-  ].map(([title, place]) => {
+  ].map(([title, location]) => {
     const fields = sent.flatMap((parameter) => {
-      if (parameter.$ref !== undefined || parameter.in !== place) {
+      if (parameter.$ref !== undefined || parameter.in !== location) {
         return [];
       }
       const { name, schema, description = '', required } = parameter;
@@ -86,7 +86,7 @@ ${fields.length > 0 && renderFields(root, fields, 'required')}`;
 }
 
 /** An answer that is no problem. */
-function renderAnswer(root: string, status: string, { description, content = {} }: DocumentAnswer): Html {
+function renderResponse(root: string, status: string, { description, content = {} }: DocumentResponse): Html {
   return html`${Object.entries(content)
     .filter(([type]) => !type.includes('problem') && !/^[45]/.test(status))
     .map(([type, { schema, example }]) => {

@@ -73,7 +73,7 @@ export function renderStateDiagram(object: string, machine: AnyMachine): Html {
     width: columns.length * (BOX.width + GAP.x) - GAP.x + 2 * MARGIN,
     height: tallest * (BOX.height + GAP.y) - GAP.y + 2 * MARGIN + STAGGER,
   };
-  const places = new Map(
+  const positions = new Map(
     columns.flatMap((states, column) => {
       const top =
         (size.height - STAGGER - states.length * (BOX.height + GAP.y) + GAP.y) / 2 + (column % 2) * STAGGER;
@@ -85,9 +85,9 @@ export function renderStateDiagram(object: string, machine: AnyMachine): Html {
   );
   const arrows = transitions.map(
     ({ from, to }) =>
-      html`<path d="${pathBetween(places.get(from) as Point, places.get(to) as Point)}" marker-end="url(#head)"/>`,
+      html`<path d="${pathBetween(positions.get(from) as Point, positions.get(to) as Point)}" marker-end="url(#head)"/>`,
   );
-  const boxes = [...places].map(
+  const boxes = [...positions].map(
     ([state, { x, y }]) =>
       html`<g><rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/><text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 5}">${state}</text></g>`,
   );

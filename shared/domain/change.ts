@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 import type { EndpointChange } from './endpoint.ts';
-import type { EndpointPlaceChange } from './endpoint-slot.ts';
+import type { EndpointSlotChange } from './endpoint-slot.ts';
 import type { Job } from './job.ts';
 import type { ProviderEvent, ProviderEventState } from './provider-event.ts';
 import type { EntityOf, EventTypeOf, ResourceName } from './resource.ts';
@@ -18,7 +18,7 @@ export type Change =
   | { readonly kind: 'provider-event-due'; readonly event: ProviderEvent; readonly state: ProviderEventState }
   | { readonly kind: 'delivery'; readonly delivery: Delivery }
   | EndpointChange
-  | EndpointPlaceChange
+  | EndpointSlotChange
   | TestKitChange;
 
 type ResourceChanges = {

@@ -51,15 +51,15 @@ export interface Delivery {
   readonly endpointId: string;
   readonly eventId: string;
   readonly resourceId: string;
-  /** The sequence number of the event, and its place in the event log. */
+  /** The sequence number of the event, and that of the first event of its commit, which is its key in the event log. */
   readonly sequence: number;
-  readonly place: number;
+  readonly firstSequence: number;
   readonly attempt: number;
   readonly status: DeliveryStatus;
   /** The HTTP status of the response, or null without a response. */
-  readonly answeredStatus: number | null;
+  readonly responseStatus: number | null;
   /** The start of the response's body, 1 KB at most; not stored where a sink accepted the event. */
-  readonly answerStart?: string;
+  readonly responseStart?: string;
   readonly failure?: DeliveryFailure;
   /** How long the attempt took, in milliseconds; not known of attempts that were logged without it. */
   readonly durationMs?: number;

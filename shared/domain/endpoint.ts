@@ -32,7 +32,7 @@ const NOTED_EVERY_MS = HOUR_MS;
 /** A webhook endpoint of a world: a merchant's own server, or a sink, which this service itself hosts. */
 export interface Endpoint {
   readonly id: string;
-  /** Its place among the endpoints of the world: merchants' own from 1, then those of sinks. */
+  /** Its position among the endpoints of the world: merchants' own from 1, then those of sinks. */
   readonly slot: number;
   readonly version: number;
   /** An absolute URL; of a sink, only the path on this service: the service's own URL is not stored (contract §3). */
@@ -238,7 +238,7 @@ export function addressOf(endpoint: Pick<Endpoint, 'url'>, baseUrl: string): str
 
 /**
  * Whether an endpoint gets an event: it is enabled, was enabled when the event happened, and subscribes to it.
- * @param sinceMs when its recovery was requested, if it is recovered: counts in place of when the event happened
+ * @param sinceMs when its recovery was requested, if it is recovered: counts instead of when the event happened
  */
 export function isSubscribed(
   endpoint: Endpoint,
@@ -266,7 +266,7 @@ export function includesType(filters: readonly string[], type: string): boolean 
 /** The part of an attempt's outcome that concerns the endpoint. */
 interface AttemptResult {
   readonly status: string;
-  readonly answeredStatus: number | null;
+  readonly responseStatus: number | null;
   readonly attemptedAtMs: number;
 }
 
@@ -276,12 +276,12 @@ interface AttemptResult {
  */
 export function disabledBy(
   endpoint: Endpoint,
-  { answeredStatus, attemptedAtMs }: Omit<AttemptResult, 'status'>,
+  { responseStatus, attemptedAtMs }: Omit<AttemptResult, 'status'>,
 ): DisabledReason | null {
   if (isSink(endpoint)) {
     return null;
   }
-  if (answeredStatus === GONE) {
+  if (responseStatus === GONE) {
     return 'gone';
   }
   const { failingSinceMs } = endpoint;
@@ -358,6 +358,6 @@ export function familyOf(type: string): string {
 /** The lowest free slot of `howMany` slots from `first` on, or null. */
 export function freeSlot(taken: readonly Endpoint[], first: number, howMany: number): number | null {
   const slots = new Set(taken.map(({ slot }) => slot));
-  const all = Array.from({ length: howMany }, (_, place) => first + place);
+  const all = Array.from({ length: howMany }, (_, index) => first + index);
   return all.find((slot) => !slots.has(slot)) ?? null;
 }

@@ -60,7 +60,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
 }
 
-/** Whether a text has the form of an id with any prefix: a caller may send something else in its place. */
+/** Whether a text has the form of an id with any prefix: a caller may send something else instead. */
 export function isAnyId(text: string): boolean {
   return /^[a-z]{3}_/.test(text) && SUFFIX.test(text.slice(4));
 }

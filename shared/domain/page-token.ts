@@ -49,7 +49,7 @@ export function qrSecretOf(pageSecret: string): string {
   return derivedBase62(pageSecret, 'qr', SECRET_CHARS);
 }
 
-/** The address of a payment's QR image: the page's address with the QR secret in place of the page secret. */
+/** The address of a payment's QR image: the page's address with the QR secret instead of the page secret. */
 export function qrAddressOf({ pageUrl, pageSecret }: Pick<Payment, 'pageUrl' | 'pageSecret'>): string {
   return `${pageUrl.slice(0, -pageSecret.length)}${qrSecretOf(pageSecret)}/qr.svg`;
 }

@@ -30,6 +30,6 @@ function isHostOf({ hostname }: URL, written: string): boolean {
   return (
     hostname.startsWith('[') ||
     (labels.length === read.length &&
-      read.every((label, place) => label.startsWith('xn--') || label === labels[place]))
+      read.every((label, index) => label.startsWith('xn--') || label === labels[index]))
   );
 }

@@ -4,8 +4,8 @@ export interface PublishedEvent {
   readonly type: string;
   readonly resourceId: string;
   readonly sequence: number;
-  /** Its place in the event log: the sequence number of the first event of its commit. */
-  readonly place: number;
+  /** The sequence number of the first event of its commit, which is the key of both in the event log. */
+  readonly firstSequence: number;
   /** JSON: the exact text that is sent, signed and shown. */
   readonly body: string;
 }

@@ -19,7 +19,7 @@ interface Numbered {
 }
 export type ResourceName = keyof Numbered;
 
-/** And a webhook endpoint, which has a slot in the place of a number. */
+/** And a webhook endpoint, which has a slot instead of a number. */
 interface Entities extends Numbered {
   readonly webhookEndpoint: Endpoint;
 }

@@ -22,7 +22,7 @@ export interface CreatedWorld {
   readonly createdAtMs: number;
   /** The world ends then: nothing in it is found any more. */
   readonly expiresAtMs: number;
-  /** Its place among the created worlds of its merchant. */
+  /** Its slot among the created worlds of its merchant. */
   readonly slot: number;
 }
 

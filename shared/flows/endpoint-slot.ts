@@ -1,25 +1,25 @@
 import type { EndpointChange } from '../domain/endpoint.ts';
 import {
-  ENDPOINT_PLACES_MAX,
-  type EndpointPlaceChange,
+  ENDPOINT_SLOTS_MAX,
+  type EndpointSlotChange,
   isEnabledByChange,
-  takeEndpointPlace,
+  takeEndpointSlot,
 } from '../domain/endpoint-slot.ts';
 import type { World } from '../domain/world.ts';
-import { heldOf, readEndpointPlaces } from '../store/events/endpoint-slots.ts';
+import { heldOf, readEndpointSlots } from '../store/events/endpoint-slots.ts';
 
 /**
- * The change by which an endpoint takes one of the places that a merchant's created worlds share, if another change
- * enables it there. The endpoint was read before: so the place that it took last is among those that are read here.
+ * The change by which an endpoint takes one of the slots that a merchant's created worlds share, if another change
+ * enables it there. The endpoint was read before: so the slot that it took last is among those that are read here.
  * @throws Problem `endpoint_limit_reached`
  */
-export async function placeOf(world: World, change: EndpointChange): Promise<EndpointPlaceChange[]> {
+export async function placeOf(world: World, change: EndpointChange): Promise<EndpointSlotChange[]> {
   const { after } = change;
   if (after === null || !isEnabledByChange(world, change)) {
     return [];
   }
-  const places = await readEndpointPlaces(world.merchant);
-  // Only where each place was taken once does it matter which are free again.
-  const held = places.length < ENDPOINT_PLACES_MAX ? places : await heldOf(places);
-  return [takeEndpointPlace(world, after, places, held)];
+  const slots = await readEndpointSlots(world.merchant);
+  // Only where each slot was taken once does it matter which are free again.
+  const held = slots.length < ENDPOINT_SLOTS_MAX ? slots : await heldOf(slots);
+  return [takeEndpointSlot(world, after, slots, held)];
 }

@@ -46,8 +46,8 @@ export function eraseFromEvent(body: string, paymentId: string): string | null {
  * no response is stored, or the event is about another resource.
  */
 export function eraseFromDelivery(delivery: Delivery, paymentId: string): Delivery | null {
-  const { answerStart, ...others } = delivery;
-  return answerStart === undefined || delivery.resourceId !== paymentId ? null : others;
+  const { responseStart, ...others } = delivery;
+  return responseStart === undefined || delivery.resourceId !== paymentId ? null : others;
 }
 
 /** A saved response, without the payer; null where it holds nothing to erase. */

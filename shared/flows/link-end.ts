@@ -28,7 +28,7 @@ export async function findLinkEnd({ world, nowMs }: Moment, link: PaymentLink): 
   return { reason, again: { atMs, inSeconds: Math.ceil((atMs - nowMs) / SECOND_MS) } };
 }
 
-/** What a program gets in place of the page that says why. */
+/** What a program gets instead of the page that says why. */
 export function linkUnavailable({ reason, again }: LinkEnd): Problem {
   const headers = again && { 'Retry-After': String(again.inSeconds) };
   return new Problem('link_unavailable', { details: { reason }, ...(headers && { headers }) });

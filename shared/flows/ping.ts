@@ -64,7 +64,7 @@ async function ping(
   const id = derivedId('evt', atMs, secret);
   const request = { id: requestId, idempotency_key: idempotencyKey };
   const body = pingBody(world, id, endpoint.id, atMs, request);
-  const event = { id, type: PING, resourceId: endpoint.id, sequence: 0, place: 0, body };
+  const event = { id, type: PING, resourceId: endpoint.id, sequence: 0, firstSequence: 0, body };
   const poster = new Poster();
   try {
     const delivery = await deliverEvent({

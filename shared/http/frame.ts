@@ -13,13 +13,13 @@ import {
 } from './responder.ts';
 
 /** Reserved from the function's timeout, to respond with 503 before Lambda stops the function. */
-const ANSWER_RESERVE_MS = 250;
+const RESPONSE_RESERVE_MS = 250;
 
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
  * Wraps every API function: responses, problems, the log line, and a response before time runs out. The state of a call
- * goes through middy in the place of the event, so that one wrapper serves every call.
+ * goes through middy instead of the event, so that one wrapper serves every call.
  * @param run the work of a call
  * @param toPage renders problems of addresses that people open in a browser
  * @param record keeps how a call ended
@@ -31,7 +31,7 @@ export function frame(
   record?: RecordEnd,
 ): LambdaHandler {
   const framed = middy<CallState, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: ANSWER_RESERVE_MS,
+    timeoutEarlyInMillis: RESPONSE_RESERVE_MS,
     timeoutEarlyResponse: () => {
       throw new Problem('temporarily_unavailable');
     },

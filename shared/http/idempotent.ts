@@ -39,8 +39,8 @@ export function identify(key: string, method: string, path: string, body: unknow
 /** A request as it arrives: the first time, or as a retry. */
 export interface IdempotentRequest extends Moment {
   readonly identity: RequestIdentity;
-  /** Separates merchants' `Idempotency-Key`s (`once`) from the keys that the service's own pages send (`page`). */
-  readonly keySpace?: 'once' | 'page';
+  /** Separates merchants' `Idempotency-Key`s (`api`) from the keys that the service's own pages send (`page`). */
+  readonly keySpace?: 'api' | 'page';
   readonly requestId: string;
   readonly context: Context;
   /** Decides only after the claim is stored: for decisions that have effects of their own. */
@@ -78,7 +78,7 @@ export async function idempotent(
     world,
     nowMs,
     identity,
-    keySpace = 'once',
+    keySpace = 'api',
     requestId,
     context,
     waitsForClaim = false,

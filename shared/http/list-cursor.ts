@@ -18,23 +18,23 @@ export interface RequestedList {
 }
 
 /**
- * A place in a list as clients get it. It is bound to the list: at another one, or with other filters, the same place
+ * A position in a list as clients get it. It is bound to the list: at another one, or with other filters, the same position
  * would end a walk early or skip a part (contract §13).
  */
-export function sealCursor(list: RequestedList, place: string): string {
-  return markOf(list, place) + place;
+export function sealCursor(list: RequestedList, position: string): string {
+  return markOf(list, position) + position;
 }
 
-/** The place that a cursor names; null if it is not one of this list, or was changed. */
+/** The position that a cursor names; null if it is not one of this list, or was changed. */
 export function openCursor(list: RequestedList, cursor: string): string | null {
-  const place = cursor.slice(MARK_CHARS);
-  return sealCursor(list, place) === cursor ? place : null;
+  const position = cursor.slice(MARK_CHARS);
+  return sealCursor(list, position) === cursor ? position : null;
 }
 
-function markOf({ row, world, params, query }: RequestedList, place: string): string {
+function markOf({ row, world, params, query }: RequestedList, position: string): string {
   const filters = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !PAGE_PARAMETERS.has(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const bound = JSON.stringify([row.id, world.id, world.epoch, Object.entries(params), filters, place]);
+  const bound = JSON.stringify([row.id, world.id, world.epoch, Object.entries(params), filters, position]);
   return createHash('sha256').update(bound).digest('base64url').slice(0, MARK_CHARS);
 }

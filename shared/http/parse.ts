@@ -73,14 +73,14 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   const body = check(row.body, sent);
   const asked = camelCased(row.query, query.output);
   const cursor = world === null ? undefined : Object(asked).after;
-  const place =
+  const position =
     typeof cursor === 'string' && world !== null && query.errors.length === 0
       ? openCursor({ row, world, params, query: Object(asked) }, cursor)
       : undefined;
   const errors = [
     ...repeatedIn(row, event),
     ...query.errors,
-    ...(place === null ? [FOREIGN_CURSOR] : []),
+    ...(position === null ? [FOREIGN_CURSOR] : []),
     ...(world === null
       ? []
       : (row.checkQuery?.(event.queryStringParameters ?? {}, callNow(call, world)) ?? [])),
@@ -95,7 +95,7 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   // The row's schemas made these values, but TypeScript cannot derive their types from `row`.
   return {
     params,
-    query: typeof place === 'string' ? { ...Object(asked), after: place } : asked,
+    query: typeof position === 'string' ? { ...Object(asked), after: position } : asked,
     body: camelCased(row.body, body.output),
     wireBody: body.output,
     idempotencyKey,
@@ -151,7 +151,7 @@ function readBody(call: Call, schema: AnySchema): SentBody {
 function errorsOfInexact(inexact: JsonText['inexact'], others: readonly FieldError[]): FieldError[] {
   return inexact
     .map((path) => path.join('.'))
-    .filter((place) => !others.some(({ field }) => `${place}.`.startsWith(`${field}.`)))
+    .filter((inexactField) => !others.some(({ field }) => `${inexactField}.`.startsWith(`${field}.`)))
     .map((field) => ({
       code: 'format',
       field,

@@ -18,8 +18,11 @@ function sealed<Row extends Operation>(
   { world, params, query }: Request<Row>,
   response: ResponseOf<Row>,
 ): unknown {
-  const { next_cursor: place }: { readonly next_cursor?: unknown } = Object(response);
-  return typeof place === 'string'
-    ? { ...Object(response), next_cursor: sealCursor({ row, world, params: Object(params), query }, place) }
+  const { next_cursor: position }: { readonly next_cursor?: unknown } = Object(response);
+  return typeof position === 'string'
+    ? {
+        ...Object(response),
+        next_cursor: sealCursor({ row, world, params: Object(params), query }, position),
+      }
     : response;
 }

@@ -33,7 +33,7 @@ export async function openProvider(
   secrets: Readonly<Record<string, string>>,
 ): Promise<LiveProvider> {
   const kind = await loadProviderKind(name);
-  // A random value takes the place of a missing secret, so that no signature is valid.
+  // A random value stands in for a missing secret, so that no signature is valid.
   const unknown = { [NOTIFICATION_SECRET]: randomBase62(UNKNOWN_SECRET_CHARS) };
   return kind.connect({ ...unknown, ...secrets }, configuredOrigin(name));
 }

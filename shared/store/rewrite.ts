@@ -65,8 +65,8 @@ export async function rewriteResponses(
   rewrite: Rewrite<string>,
 ): Promise<number> {
   const saved = await getItems([...idempotencyKeys].map((key) => savedResponseKey(world, key)));
-  const completed = saved.filter(({ answer }) => answer !== undefined);
-  return updateEach(completed, 'answer', (text) => {
+  const completed = saved.filter(({ savedResponse }) => savedResponse !== undefined);
+  return updateEach(completed, 'savedResponse', (text) => {
     const next = rewrite(text);
     return { count: next === null ? 0 : 1, text: next ?? text };
   });

@@ -14,9 +14,9 @@ import { afterOf, type Consequence, type ResourceChange } from '../domain/resour
 import type { World } from '../domain/world.ts';
 import { logDeliveries } from './events/delivery.ts';
 import { writeEndpoint } from './events/endpoint.ts';
-import { writeEndpointPlace } from './events/endpoint-slots.ts';
+import { writeEndpointSlot } from './events/endpoint-slots.ts';
 import { insertOutboxEntry } from './events/outbox.ts';
-import { insertProviderEvent, settleProviderEvent } from './events/provider-event.ts';
+import { insertProviderEvent, resolveProviderEvent } from './events/provider-event.ts';
 import { addUnsettled, settleBalance } from './money/balance.ts';
 import { countLinkUses } from './money/link-uses.ts';
 import { changeRefundable } from './money/refundable.ts';
@@ -32,11 +32,11 @@ import {
   linkCodeKey,
   newestIndex,
   relatedIndex,
-  restIndex,
-  settledKey,
+  settlementDayKey,
+  unlistedIndex,
 } from './table/keys.ts';
 import { listBy } from './table/resource-items.ts';
-import { endAdvance } from './testkit/clock-moves.ts';
+import { forgetMove } from './testkit/clock-moves.ts';
 import { endCreatedWorld, freeSlotOf, insertCreatedWorld, insertWorldKey } from './testkit/created-worlds.ts';
 import { endSeed } from './testkit/seed-record.ts';
 import { writeSink } from './testkit/sinks.ts';
@@ -181,13 +181,13 @@ const BESIDE: {
 } = {
   // Leads from its public code to it. Fails where the code is taken.
   paymentLink: ({ id: worldId, epoch }, { id: linkId, code }) => [
-    { ...linkCodeKey(code), ...restIndex({ id: worldId, epoch }, code), worldId, epoch, linkId },
+    { ...linkCodeKey(code), ...unlistedIndex({ id: worldId, epoch }, code), worldId, epoch, linkId },
   ],
   // Allows one settlement for a provider and a day. A full copy, since a settlement never changes: one read finds it.
   settlement: (world, settlement) => [
     {
       ...toAttributes('settlement', settlement),
-      ...settledKey(world, settlement.provider, settlement.valueDate),
+      ...settlementDayKey(world, settlement.provider, settlement.valueDate),
     },
   ],
 };
@@ -208,14 +208,14 @@ const WRITES: {
   'link-use': countLinkUses,
   job: (world, { job }) => insertJob(world, job),
   'provider-event': (world, { event, state }) => insertProviderEvent(world, event, state),
-  'provider-event-due': (world, { event, state }) => settleProviderEvent(world, event, state),
+  'provider-event-due': (world, { event, state }) => resolveProviderEvent(world, event, state),
   delivery: (world, { delivery }) => logDeliveries(world, [delivery], Date.now()),
   endpoint: writeEndpoint,
-  'endpoint-place': writeEndpointPlace,
+  'endpoint-slot': writeEndpointSlot,
   sink: writeSink,
   world: (_creator, { created }) => insertCreatedWorld(created),
   'world-key': (_creator, { created, ...issued }) => insertWorldKey(created, issued),
   'world-end': (_caller, { created, endsAtMs }) => [endCreatedWorld(created, endsAtMs), freeSlotOf(created)],
-  'advance-end': (world, { idempotencyKey }) => endAdvance(world, idempotencyKey),
+  'move-end': (world, { idempotencyKey }) => forgetMove(world, idempotencyKey),
   'seed-end': (world, { record, report }) => endSeed(world, record, report),
 };

@@ -23,18 +23,18 @@ export function describeError(error: unknown): Record<string, unknown> {
     return { name: typeof error };
   }
   const { requestId, attempts } = (error as OfAws).$metadata ?? {};
-  const places = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  const lines = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   return {
     name: error.name,
     ...(requestId !== undefined && { aws_request_id: requestId }),
     ...(attempts !== undefined && { attempts }),
-    stack: places.slice(0, STACK_LINES_MAX).map((line) => inSource(line.trim())),
+    stack: lines.slice(0, STACK_LINES_MAX).map((line) => inSource(line.trim())),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };
 }
 
 /**
- * A line of a trace, with the place in the source where a bundle has a map beside it. Node would do so by itself
+ * A line of a trace, with the line in the source where a bundle has a map beside it. Node would do so by itself
  * (`--enable-source-maps`), but it reads the map at every start, which takes a fifth of a start. Here the map is read
  * at the first error.
  */

@@ -45,7 +45,7 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
     ...(signal !== undefined && { signal }),
   });
   const isDelivered = failure === null && status !== null && isSuccess(status);
-  const isOver = disabledBy(target.endpoint, { answeredStatus: status, attemptedAtMs: nowMs }) !== null;
+  const isOver = disabledBy(target.endpoint, { responseStatus: status, attemptedAtMs: nowMs }) !== null;
   const isAlone = isRedelivery || isOver;
   const reportedVerdict = reach === 'own' ? headers[VERDICT_HEADER] : undefined;
   const nextAttemptAtMs =
@@ -59,11 +59,11 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
     eventId: event.id,
     resourceId: event.resourceId,
     sequence: event.sequence,
-    place: event.place,
+    firstSequence: event.firstSequence,
     attempt,
     status: isDelivered ? 'delivered' : isAlone || nextAttemptAtMs !== null ? 'failed' : 'exhausted',
-    answeredStatus: status,
-    ...(!(isDelivered && reach === 'own') && bodyStart !== '' && { answerStart: bodyStart }),
+    responseStatus: status,
+    ...(!(isDelivered && reach === 'own') && bodyStart !== '' && { responseStart: bodyStart }),
     ...(failure !== null && { failure }),
     durationMs,
     signatureVerdict: SIGNATURE_VERDICTS.find((verdict) => verdict === reportedVerdict) ?? 'unknown',

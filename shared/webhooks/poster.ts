@@ -36,7 +36,7 @@ export interface PosterOptions {
   readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** The certificate to trust instead of the well-known ones, as PEM. */
   readonly ca?: string;
-  /** Makes connections in place of Node, to the `host` that it is given. */
+  /** Makes connections instead of Node, to the `host` that it is given. */
   readonly connect?: Agent['createConnection'];
 }
 

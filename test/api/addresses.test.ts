@@ -4,8 +4,8 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf, newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { type RawAnswer, sendRaw } from '../support/world/raw-request.ts';
-import { advance, createLink } from '../support/world/resources.ts';
+import { type RawResponse, sendRaw } from '../support/world/raw-request.ts';
+import { createLink, moveClock } from '../support/world/resources.ts';
 
 /** All headers by which a caller can claim the address of the service. */
 const LIES = [
@@ -17,7 +17,7 @@ const LIES = [
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
 
 function liar(secret: string) {
-  return async ({ method, path }: Operation, body?: object): Promise<RawAnswer> => {
+  return async ({ method, path }: Operation, body?: object): Promise<RawResponse> => {
     const answer = await sendRaw(`${baseUrl}${path}`, {
       method,
       lines: [
@@ -46,7 +46,7 @@ test('a forged Host never reaches a response, event or delivery; sinks still get
   const link = JSON.parse((await lie(operations.createPaymentLink, { amount })).text);
   expect(link.url).toBe(`${baseUrl}/l/${link.code}`);
 
-  await advance(api, 1);
+  await moveClock(api, 1);
   const answers = await Promise.all([
     api(operations.listPayments),
     api(operations.listPaymentLinks),
@@ -70,7 +70,7 @@ test("a payer's form with a forged Host makes a payment with pages of the servic
   const chosen = await sendRaw(page, { method: 'POST', lines: [...LIES, FORM], body: 'method=promptpay' });
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, page]);
 
-  await advance(api, 1);
+  await moveClock(api, 1);
   const lists = [operations.listPayments, operations.listEvents] as const;
   const answers = await Promise.all(lists.map((row) => api<Operation>(row)));
   for (const { text } of answers) {

@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { type RawAnswer, sendRaw } from '../support/world/raw-request.ts';
+import { type RawResponse, sendRaw } from '../support/world/raw-request.ts';
 import { createLink, createPayment } from '../support/world/resources.ts';
 
 const DOCUMENT = operations.getOpenApi.path;
 const LONG_BYTES = 8 * 1_024;
 const MUCH = 'much '.repeat(90);
 
-function get(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+function get(path: string, headers: Readonly<Record<string, string>>): Promise<RawResponse> {
   const address = path.startsWith('http') ? path : `${baseUrl}${path}`;
   return sendRaw(address, { lines: Object.entries({ Accept: '*/*', ...headers }) });
 }
 
-function encodingOf({ headers }: RawAnswer): string | null {
+function encodingOf({ headers }: RawResponse): string | null {
   return headers.get('content-encoding');
 }
 

@@ -29,7 +29,7 @@ test('a clock move that dies midway moves the clock once, and every job runs onc
       events.push(...json.data);
     }
     const sequences = events.map(({ sequence }) => sequence).toSorted((a, b) => a - b);
-    expect(sequences).toEqual(Array.from({ length: 120 }, (_, place) => place + 1));
+    expect(sequences).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
   } finally {
     await next.stop();
   }

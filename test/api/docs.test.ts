@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 
-const PLACES = [
+const PATHS = [
   '/',
   '/docs',
   '/docs?q=refund',
@@ -15,13 +15,13 @@ const PLACES = [
   '/errors/invalid_state',
 ];
 
-function open(place: string, accept: string) {
-  return fetch(baseUrl + place, { headers: { Accept: accept } });
+function open(path: string, accept: string) {
+  return fetch(baseUrl + path, { headers: { Accept: accept } });
 }
 
-describe.each(PLACES)('%s', (place) => {
+describe.each(PATHS)('%s', (path) => {
   test('is an HTML page that names this deployment', async () => {
-    const response = await open(place, 'text/html,application/xhtml+xml,*/*;q=0.8');
+    const response = await open(path, 'text/html,application/xhtml+xml,*/*;q=0.8');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('vary')).toMatch(/^Accept(, Accept-Encoding)?$/);
@@ -32,7 +32,7 @@ describe.each(PLACES)('%s', (place) => {
   });
 
   test('is JSON for programs', async () => {
-    const response = await open(place, '*/*');
+    const response = await open(path, '*/*');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('vary')).toMatch(/^Accept(, Accept-Encoding)?$/);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { ENDPOINTS_MAX } from '../../shared/domain/endpoint-limits.ts';
-import { ENDPOINT_PLACES_MAX } from '../../shared/domain/endpoint-slot.ts';
+import { ENDPOINT_SLOTS_MAX } from '../../shared/domain/endpoint-slot.ts';
 import { createdWorldIdOf } from '../../shared/domain/world.ts';
 import { createdWorldKey } from '../../shared/store/table/keys.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
@@ -42,7 +42,7 @@ function update(api: Client, id: string, body: Record<string, unknown>) {
 async function fill(api: Client, howMany: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < howMany) {
-    // Worlds of one merchant that are filled at once share its places.
+    // Worlds of one merchant that are filled at once share its slots.
     const options = { body: BODY, idempotencyKey: randomUUID() };
     const { text, status, json } = await resend(BUSY, () => api(operations.createWebhookEndpoint, options));
     expect(status, text).toBe(201);
@@ -68,7 +68,7 @@ async function withEndpoints(howMany: number) {
 }
 
 test('at most 64 endpoints are enabled over all created worlds of a merchant', async () => {
-  const { api, own, worldId, id } = await withEndpoints(ENDPOINT_PLACES_MAX);
+  const { api, own, worldId, id } = await withEndpoints(ENDPOINT_SLOTS_MAX);
   const spare = await newWorld(api);
   expect(await create(spare.api)).toBe('endpoint_limit_reached');
   expect((await spare.api(operations.listWebhookEndpoints)).json.data).toEqual([]);
@@ -128,7 +128,7 @@ test('an endpoint that is disabled, deleted or gone with its world makes room fo
     }
     expect(results, way).toEqual([...Array.from({ length: room }, () => 201), 'endpoint_limit_reached']);
   }
-  // The disabled one has lost its place to another, until one becomes free.
+  // The disabled one has lost its slot to another, until one becomes free.
   expect(await update(own, two, { enabled: true })).toBe('endpoint_limit_reached');
   const shown = await own(operations.getWebhookEndpoint, { params: { id: two } });
   expect(shown.json.status).toBe('disabled');
@@ -137,8 +137,8 @@ test('an endpoint that is disabled, deleted or gone with its world makes room fo
   expect(await update(own, two, { enabled: true })).toBe(200);
 });
 
-test('an endpoint that is disabled and enabled again, however often, takes one place', async () => {
-  const { api, own, id } = await withEndpoints(ENDPOINT_PLACES_MAX - 1);
+test('an endpoint that is disabled and enabled again, however often, takes one slot', async () => {
+  const { api, own, id } = await withEndpoints(ENDPOINT_SLOTS_MAX - 1);
   for (let turn = 0; turn < 3; turn += 1) {
     expect(await update(own, id, { enabled: false })).toBe(200);
     expect(await update(own, id, { enabled: true })).toBe(200);
@@ -148,7 +148,7 @@ test('an endpoint that is disabled and enabled again, however often, takes one p
 });
 
 test('of endpoints that are created and enabled at once in several worlds, no more than 64 are', async () => {
-  const { api, own, id } = await withEndpoints(ENDPOINT_PLACES_MAX - 1);
+  const { api, own, id } = await withEndpoints(ENDPOINT_SLOTS_MAX - 1);
   expect(await update(own, id, { enabled: false })).toBe(200);
   const others = await Promise.all(Array.from({ length: 5 }, () => newWorld(api)));
   const results = await Promise.all([

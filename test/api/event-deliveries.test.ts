@@ -3,7 +3,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import type { Permission } from '../../shared/contract/permissions.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
-import { advance, createLink } from '../support/world/resources.ts';
+import { createLink, moveClock } from '../support/world/resources.ts';
 
 /** A merchant with a sink that accepts and one that fails once, and the event of a new link. */
 async function deliveredEvent() {
@@ -15,7 +15,7 @@ async function deliveredEvent() {
     body: { fail_count: 1, respond_status: 503 },
   });
   const link = await createLink(api);
-  await advance(api, 60);
+  await moveClock(api, 60);
   const { json: events } = await api(operations.listEvents, { query: { resource_id: link.id } });
   const [event] = events.data;
   if (event === undefined) {
@@ -32,7 +32,7 @@ describe('the deliveries of an event', () => {
   test('are every attempt to every receiver, newest first, page by page', async () => {
     const { api, accepting, failing, event } = await deliveredEvent();
     await createLink(api);
-    await advance(api, 60);
+    await moveClock(api, 60);
     const { status, json } = await deliveriesOf(api, event.id);
     expect([status, json.has_more]).toEqual([200, false]);
     const shown = json.data.map((one) => [one.endpoint_id, one.sink_id, one.attempt, one.answered_status]);

@@ -27,7 +27,7 @@ async function followUntil(api: Client, howMany: number, limit: string) {
   return { events, next };
 }
 
-const numbers = (howMany: number) => Array.from({ length: howMany }, (_, place) => place + 1);
+const numbers = (howMany: number) => Array.from({ length: howMany }, (_, index) => index + 1);
 
 describe('events that are followed by their numbers', () => {
   test('come oldest first, as the list and the event itself have them, page by page', async () => {

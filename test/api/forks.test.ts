@@ -3,13 +3,13 @@ import { operations } from '../../shared/contract/operations.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
 import {
-  advance,
   createEndpoint,
   createLink,
   createPaidPayment,
   createPayment,
   createRefund,
   createWorld,
+  moveClock,
   pay,
 } from '../support/world/resources.ts';
 
@@ -56,11 +56,11 @@ async function contentOf(api: Client): Promise<string[]> {
 test('a fork has the content, the ids and the clock of its source', async () => {
   const { api, id } = await newSource();
   await api(operations.seedTestData, { body: { profile: 'small' } });
-  await advance(api, 3_600);
+  await moveClock(api, 3_600);
   await createRefund(api);
   await createLink(api, { description: 'two seats' });
   const { number } = await createPayment(api, { reference: 'order-1' });
-  await advance(api, 1);
+  await moveClock(api, 1);
   const made = await fork(api, id);
   expect(await contentOf(made.api)).toEqual(await contentOf(api));
   const query = { reference: 'order-1' };
@@ -77,12 +77,12 @@ test('what happens in a fork is not seen in its source, nor the other way round'
 }, async () => {
   const { api, id } = await newSource();
   const [open, paid] = [await createPayment(api, { method: 'promptpay' }), await createPaidPayment(api)];
-  await advance(api, 1);
+  await moveClock(api, 1);
   const made = await fork(api, id);
   const statusIn = async (each: Client, payment: { id: string }) =>
     (await each(operations.getPayment, { params: { id: payment.id } })).json.status;
   // The job that expires the payment is copied.
-  await advance(made.api, 16 * 60);
+  await moveClock(made.api, 16 * 60);
   expect([await statusIn(made.api, open), await statusIn(api, open)]).toEqual(['expired', 'requires_action']);
   await pay(api, open.id);
   await made.api(operations.requestRefund, { params: { id: paid.id }, idempotencyKey: 'refund' });
@@ -97,7 +97,7 @@ test('the pages, links and sinks of a fork lead into the fork alone', { tags: 's
   const { json: sink } = await api(operations.createWebhookSink);
   const link = await createLink(api);
   const payment = await createPayment(api, { checkout: true, method: 'promptpay' });
-  await advance(api, 1);
+  await moveClock(api, 1);
   const received = async (each: Client) =>
     (await each(operations.getWebhookSink, { params: { id: sink.id } })).json.received_count;
   const before = await received(api);
@@ -142,7 +142,7 @@ async function newAddressedSource() {
   const { id: link, url } = await createLink(api, { max_uses: 1 });
   const { location } = Object.fromEntries((await fetch(url, { method: 'POST', redirect: 'manual' })).headers);
   await api(operations.disablePaymentLink, { params: { id: link } });
-  await advance(api, 1);
+  await moveClock(api, 1);
   return { api, id, url, page: String(location) };
 }
 
@@ -180,7 +180,7 @@ test('a payer of a fork whose payment failed starts again at the link of the for
   const { api, id } = await newSource();
   const link = await createLink(api, { max_uses: 2 });
   await fetch(link.url, { method: 'POST', redirect: 'manual' });
-  await advance(api, 1);
+  await moveClock(api, 1);
   const made = await fork(api, id);
   const { json } = await made.api(operations.listPayments);
   const { id: payment, checkout_url: page } = json.data[0] ?? {};
@@ -234,7 +234,7 @@ test('a fork delivers what its sinks still have to get, and has no other endpoin
   const made = await fork(api, id);
   expect((await made.api(operations.listWebhookEndpoints)).json.data).toEqual([]);
   expect(await attempts(made.api)).toEqual(await attempts(api));
-  await advance(made.api, 5);
+  await moveClock(made.api, 5);
   expect((await attempts(made.api)).slice(0, 1)).toEqual([200]);
 });
 
@@ -242,7 +242,7 @@ test('a request with an Idempotency-Key of the source is a new one in the fork',
   const { api, id } = await newSource();
   const order = { body: { amount: { currency: 'THB', minor: 100 } }, idempotencyKey: 'order' };
   const { json } = await api(operations.createPayment, order);
-  await advance(api, 1);
+  await moveClock(api, 1);
   const made = await fork(api, id);
   expect((await made.api(operations.createPayment, order)).json.id).not.toBe(json.id);
 });

@@ -27,7 +27,7 @@ describe('one Idempotency-Key', () => {
     );
     expect((await api(operations.listPayments)).json.data).toHaveLength(1);
     const kinds = (await quietItems(merchant)).map(({ pk, kind }) => kind ?? String(pk).split('#')[1]);
-    expect(kinds.toSorted()).toEqual(['EVENTS', 'ONCE', 'PAYMENT', 'expire-payment']);
+    expect(kinds.toSorted()).toEqual(['CLAIM', 'EVENTS', 'PAYMENT', 'expire-payment']);
   });
 
   test('is the same key with and without quotes', async () => {
@@ -143,7 +143,7 @@ describe('one Idempotency-Key', () => {
     const { api, merchant } = await newMerchant();
     const before = Math.floor(Date.now() / 1_000);
     const first = await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
-    const record = (await storedItems(merchant)).find(({ sk }) => sk === 'ONCE');
+    const record = (await storedItems(merchant)).find(({ sk }) => sk === 'CLAIM');
     expect(Number(record?.ttl) - before).toBeGreaterThanOrEqual(24 * 60 * 60);
     expect(Number(record?.ttl) - before).toBeLessThan(24 * 60 * 60 + 60);
     await callTable('UpdateItem', {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
 import { copyPayments } from '../support/world/many-payments.ts';
-import { advance, createPayment } from '../support/world/resources.ts';
+import { createPayment, moveClock } from '../support/world/resources.ts';
 
 const HOUR = 3_600;
 
@@ -29,7 +29,7 @@ describe('many jobs', () => {
     const { id } = await createPayment(api);
     await copyPayments(merchant, id, 1_999);
     const startedAt = Date.now();
-    const first = await advance(api, HOUR);
+    const first = await moveClock(api, HOUR);
     console.log(
       `a move with 2,000 payments to expire ran ${first.jobs_run} jobs in ${Date.now() - startedAt} ms`,
     );
@@ -42,7 +42,7 @@ describe('many jobs', () => {
       (await api(operations.getClock)).json.next_job_at !== null && moves < 20;
       moves += 1
     ) {
-      expired += (await advance(api, 1)).shifted.payments_expired;
+      expired += (await moveClock(api, 1)).shifted.payments_expired;
     }
     const events = await allEvents(api, 'payment.expired');
     expect(events).toHaveLength(2_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/world/api.ts';
-import { advance, createPayment, worldOf } from '../support/world/resources.ts';
+import { createPayment, moveClock, worldOf } from '../support/world/resources.ts';
 import { storedItems } from '../support/world/stored-items.ts';
 
 const { callTable } = await import('../../shared/store/table/client.ts');
@@ -31,7 +31,7 @@ describe('a job that fails', () => {
     const { id: broken } = await createPayment(api);
     await put({ ...(await storedPayment(merchant, broken)), data: Buffer.from('not packed') });
     const { id } = await createPayment(api);
-    const early = await advance(api, HOUR);
+    const early = await moveClock(api, HOUR);
     expect(early.shifted).toMatchObject({ payments_expired: 1, jobs_remaining: 0 });
     expect((await api(operations.getPayment, { params: { id } })).json.status).toBe('expired');
     const parkedOf = async () => (await readParkedJobs()).filter(({ worldId }) => worldId === world.id);
@@ -42,7 +42,7 @@ describe('a job that fails', () => {
       next_job_at: expect.any(String),
       parked_jobs: 1,
     });
-    await advance(api, 3 * HOUR);
+    await moveClock(api, 3 * HOUR);
     expect((await parkedOf())[1]).toMatchObject({
       kind: 'expire-payment',
       job: expect.stringContaining(broken),

@@ -76,7 +76,7 @@ describe('a list', () => {
     for (const { id, created_at } of (await api(operations.listPayments)).json.data) {
       times.set(id, created_at);
     }
-    const at = (place: number) => String(times.get(String(ids[place])));
+    const at = (index: number) => String(times.get(String(ids[index])));
     const within = (query: Record<string, string>) => walk(api, { limit: '2', ...query });
     const later = (bound: string) => ids.filter((id) => String(times.get(id)) >= bound);
     expect((await within({ created_from: at(2) })).ids).toEqual(later(at(2)));
@@ -176,7 +176,7 @@ describe('a list', () => {
     const named = await createPayment(api, { reference: 'order 7/ก' });
     const list = async (query: Record<string, string>) =>
       (await api(operations.listPayments, { query })).json.data.map(({ id }) => id);
-    expect(await list({ method: 'truemoney' })).toEqual(ids.filter((_, place) => place % 2 === 0));
+    expect(await list({ method: 'truemoney' })).toEqual(ids.filter((_, index) => index % 2 === 0));
     expect(await list({ status: 'succeeded' })).toEqual([paid.id]);
     expect(await list({ reference: 'order 7/ก' })).toEqual([named.id]);
     expect(await list({ reference: 'order 7/ก', status: 'succeeded' })).toEqual([]);

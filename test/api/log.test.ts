@@ -59,7 +59,7 @@ test("one log line ties the gateway's and the function's request id to key and r
     const { json: refund } = await api(operations.requestRefund, { params: { id: payment.id } });
     await api(operations.cancelRefund, { params: { id: refund.id } });
     await api(operations.getPayment, { params: { id: payment.id } });
-    // A caller may send anything in place of an id.
+    // A caller may send anything instead of an id.
     await api(operations.getPayment, { params: { id: host.key } });
     await fetch(payment.checkout_url ?? '');
 

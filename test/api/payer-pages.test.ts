@@ -6,7 +6,7 @@ import { PERMISSIONS, type Permission } from '../../shared/contract/permissions.
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
-import { advance, createPayment } from '../support/world/resources.ts';
+import { createPayment, moveClock } from '../support/world/resources.ts';
 import { untilQuiet } from '../support/world/stored-items.ts';
 
 const DAY = 24 * 3_600;
@@ -77,14 +77,14 @@ describe("the address of a payer's page", () => {
     const picture = action?.type === 'display_qr' ? action.qr.image_svg_url : '';
     const statuses = async () =>
       Promise.all([String(payment.checkout_url), picture].map(async (url) => (await fetch(url)).status));
-    await advance(api, 29 * DAY);
+    await moveClock(api, 29 * DAY);
     expect(await statuses()).toEqual([200, 200]);
     // It expires the day after, which is a change: the payer sees it for thirty days more.
-    await advance(api, 2 * DAY);
+    await moveClock(api, 2 * DAY);
     expect(await statuses()).toEqual([200, 404]);
-    await advance(api, 28 * DAY);
+    await moveClock(api, 28 * DAY);
     expect(await statuses()).toEqual([200, 404]);
-    await advance(api, 2 * DAY);
+    await moveClock(api, 2 * DAY);
     expect(await statuses()).toEqual([404, 404]);
     expect((await post(String(payment.checkout_url), { action: 'late', version: '3' })).status).toBe(404);
   });

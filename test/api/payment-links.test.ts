@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { baseUrl, newKey } from '../support/world/merchant.ts';
-import { advance, createLink, passTime } from '../support/world/resources.ts';
+import { createLink, moveClock, passTime } from '../support/world/resources.ts';
 import { untilQuiet } from '../support/world/stored-items.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
@@ -121,9 +121,9 @@ describe('the public page of a link', () => {
     const left = await openedBy(await post(link.url), api);
     const chosen = await openedBy(await post(link.url), api);
     expect((await post(link.url)).status).toBe(409);
-    await advance(api, 10 * MINUTE);
+    await moveClock(api, 10 * MINUTE);
     expect((await post(chosen.checkout, { method: 'installment' })).status).toBe(303);
-    await advance(api, 5 * MINUTE + 1);
+    await moveClock(api, 5 * MINUTE + 1);
     expect((await paymentNow(api, left.id)).status).toBe('expired');
     expect((await post(link.url)).status).toBe(303);
     const held = await paymentNow(api, chosen.id);
@@ -132,7 +132,7 @@ describe('the public page of a link', () => {
     const minutes = (Date.parse(held.expires_at) - Date.parse(held.created_at)) / 60_000;
     expect(Math.round(minutes)).toBe(10 + 60);
     // Its first end has passed; it expires once, with one event, when its own time is over.
-    await advance(api, 60 * MINUTE);
+    await moveClock(api, 60 * MINUTE);
     expect((await paymentNow(api, chosen.id)).status).toBe('expired');
     const query = { resource_id: chosen.id, type: 'payment.expired' };
     expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('the public page of a link', () => {
       const later = await shown('GET');
       expect(later.text).toContain(timeOf(expires_at));
       expect(later.wait).toBeGreaterThan(58 * MINUTE);
-      await advance(api, later.wait + 1);
+      await moveClock(api, later.wait + 1);
       expect((await shown('GET')).status).toBe(200);
     },
   );
@@ -255,11 +255,11 @@ describe('the public page of a link', () => {
     const link = await createLink(api);
     const body = { amount: thb(700), method: 'promptpay' };
     const said = JSON.stringify(['mine', link.id, { amount: thb(500), customer: { name: 'Payer 3' } }]);
-    for (const [place, key] of ['link mine', 'mine', 'page mine', said].entries()) {
+    for (const [index, key] of ['link mine', 'mine', 'page mine', said].entries()) {
       const own = await api(operations.createPayment, { body, idempotencyKey: key });
       expect(own.status, own.text).toBe(201);
       expect(own.headers.get('idempotent-replayed')).toBeNull();
-      expect((await post(link.url, { attempt: 'mine', name: `Payer ${place}` })).status).toBe(303);
+      expect((await post(link.url, { attempt: 'mine', name: `Payer ${index}` })).status).toBe(303);
     }
     expect((await api(operations.listPayments)).json.data).toHaveLength(8);
   });
@@ -285,7 +285,7 @@ describe('late money', () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);
-    await advance(api, 16 * MINUTE);
+    await moveClock(api, 16 * MINUTE);
     const other = await openedBy(await post(link.url), api);
     const succeed = { outcome: 'succeeded' };
     await api(operations.simulatePayment, { params: { id: other.id }, body: succeed });
@@ -311,9 +311,9 @@ describe('late money', () => {
     const late = await openedBy(await post(link.url), api);
     const later = { outcome: 'succeeded', delay_seconds: 20 * MINUTE };
     await api(operations.simulatePayment, { params: { id: late.id }, body: later });
-    await advance(api, 16 * MINUTE);
+    await moveClock(api, 16 * MINUTE);
     await openedBy(await post(link.url), api);
-    await advance(api, 5 * MINUTE);
+    await moveClock(api, 5 * MINUTE);
     expect(await paymentNow(api, late.id)).toMatchObject({ status: 'succeeded', late: true });
     await untilQuiet(merchant);
     const query = { resource_id: link.id, type: 'payment_link.overpaid' };
@@ -324,7 +324,7 @@ describe('late money', () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);
-    await advance(api, 16 * MINUTE);
+    await moveClock(api, 16 * MINUTE);
     await api(operations.simulatePayment, { params: { id: late.id }, body: { outcome: 'succeeded' } });
     await untilQuiet(merchant);
     const events = (await api(operations.listEvents, { query: { resource_id: link.id } })).json.data;

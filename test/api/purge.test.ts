@@ -3,7 +3,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import { newMerchant } from '../support/world/api.ts';
-import { advance, createLink, createPayment, createPayout, worldOf } from '../support/world/resources.ts';
+import { createLink, createPayment, createPayout, moveClock, worldOf } from '../support/world/resources.ts';
 import { untilQuiet } from '../support/world/stored-items.ts';
 
 const { commit } = await import('../../shared/store/table/commit.ts');
@@ -53,7 +53,7 @@ describe('a purge', () => {
     const { json: sink } = await api(operations.createWebhookSink);
     const payout = await createPayout(api);
     const link = await createLink(api);
-    await advance(api, 60);
+    await moveClock(api, 60);
     await createPayment(api);
     await createPayment(api);
     await untilQuiet(merchant);
@@ -118,7 +118,7 @@ describe('a purge', () => {
     for (let times = 0; times < 2; times += 1) {
       const { json } = await api(operations.purgeTestData);
       const { next_job_at } = (await api(operations.getClock)).json;
-      const { jobs_run, shifted } = await advance(api, 31 * 24 * 60 * 60);
+      const { jobs_run, shifted } = await moveClock(api, 31 * 24 * 60 * 60);
       moved.push([json.jobs_canceled, next_job_at, jobs_run, shifted.jobs_remaining]);
     }
     expect(moved).toEqual([

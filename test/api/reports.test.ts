@@ -3,7 +3,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { bangkokDay } from '../../shared/domain/balance.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
-import { advance, createPaidPayment, createPayment, pay } from '../support/world/resources.ts';
+import { createPaidPayment, createPayment, moveClock, pay } from '../support/world/resources.ts';
 import { listAll } from '../support/world/seeded.ts';
 
 const DAY = 86_400;
@@ -45,7 +45,7 @@ async function statisticsOf(api: Client, from: string, to: string) {
 describe('the balance', () => {
   test('of a new merchant is zero, as of now on its clock', async () => {
     const { api } = await newMerchant();
-    await advance(api, 3 * DAY);
+    await moveClock(api, 3 * DAY);
     const { json } = await api(operations.getBalance);
     const { now } = (await api(operations.getClock)).json;
     expect(json).toMatchObject({ unsettled: thb(0), pending: thb(0), paid_out: thb(0) });
@@ -84,7 +84,7 @@ describe('daily statistics', () => {
     await pay(api, other.id);
     await createPayment(api);
     await settle(api, 'first');
-    await advance(api, 2 * DAY);
+    await moveClock(api, 2 * DAY);
     const last = await today(api);
     await refund(api, id, 2_500);
     await refund(api, id, 500);

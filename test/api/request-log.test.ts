@@ -4,7 +4,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { LOGGED_BODY_MAX_BYTES } from '../../shared/domain/logged-request.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
-import { advance, createPayment, worldOf } from '../support/world/resources.ts';
+import { createPayment, moveClock, worldOf } from '../support/world/resources.ts';
 
 const { requestPks } = await import('../../shared/store/table/keys.ts');
 const { partition } = await import('../support/world/stored-table.ts');
@@ -61,7 +61,7 @@ describe('the log of requests', () => {
 
   test('has the times of the merchant, and leaves out reads that succeeded', async () => {
     const { api } = await newMerchant();
-    await advance(api, 86_400);
+    await moveClock(api, 86_400);
     const { id } = await createPayment(api);
     await api(operations.getPayment, { params: { id } });
     await api(operations.listPayments);

@@ -42,7 +42,7 @@ test.concurrent.each([
       expect(new Set(payments.map(({ reference }) => reference)).size).toBe(300);
       const numbers = payments.map(({ number }) => number);
       expect(numbers.toSorted()).toEqual(
-        numbers.map((_, place) => `P-${String(place + 1).padStart(6, '0')}`),
+        numbers.map((_, index) => `P-${String(index + 1).padStart(6, '0')}`),
       );
 
       // The balances, too, were increased once: a settlement finds only the money that is not paid out.

@@ -9,7 +9,7 @@ import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
 import { booksOf, Inspection, inspectConservation } from '../faults/model/invariants.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
-import { advance, createPayment } from '../support/world/resources.ts';
+import { createPayment, moveClock } from '../support/world/resources.ts';
 import { contentOf, countsOf } from '../support/world/seeded.ts';
 import { leftOver, storedItems } from '../support/world/stored-items.ts';
 
@@ -174,7 +174,7 @@ describe('a seed', () => {
     const { payments, links, refunds, payouts } = await contentOf(api);
     for (const kind of [payments, links, refunds, payouts]) {
       const numbers = kind.map(({ number }) => Number(number.slice(2))).toSorted((a, b) => a - b);
-      expect(numbers).toEqual(numbers.map((_, place) => place + 1));
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
     }
     expect((await api(operations.getPayment, { params: { id: own.id } })).json).toEqual(own);
     expect((await createPayment(api)).number).toBe('P-000034');
@@ -239,7 +239,7 @@ describe('a seed', () => {
     const { json: sink } = await api(operations.createWebhookSink);
     await seed(api, 'small');
     await seed(api, 'e2e');
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { json } = await api(operations.listDeliveries, { params: { id: sink.id } });
     expect(json.data).toEqual([]);
     expect((await contentOf(api)).events).toEqual([]);
@@ -248,7 +248,7 @@ describe('a seed', () => {
   test("goes on by the merchant's clock: what is open expires, what is requested is approved", async () => {
     const { api } = await newMerchant();
     const { ids } = (await seed(api, 'month')).json;
-    const { shifted } = await advance(api, 2 * DAY);
+    const { shifted } = await moveClock(api, 2 * DAY);
     expect(shifted).toMatchObject({ payments_expired: 3, refunds_approved: 1, jobs_remaining: 0 });
     const { payments, refunds, events } = await contentOf(api);
     expect(statusesOf(payments)).not.toContain('created');
@@ -280,7 +280,7 @@ describe('a seed', () => {
     expect((await api(operations.disablePaymentLink, link)).json.status).toBe('disabled');
   });
 
-  test('takes the free sink places, and reports which of its sinks found none', async () => {
+  test('takes the free sink slots, and reports which of its sinks found none', async () => {
     const { api } = await newMerchant();
     for (let index = 0; index < 18; index += 1) {
       await api(operations.createWebhookSink);
@@ -315,7 +315,7 @@ describe('a seed', () => {
     const { api, merchant } = await newMerchant();
     await seed(api, 'e2e');
     await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect((await storedItems(merchant)).some(({ pk }) => String(pk).includes('#DELIVERIES#'))).toBe(true);
     await api(operations.purgeTestData);
     await vi.waitUntil(async () => (await leftOver(merchant)) === 0, { timeout: 60_000, interval: 200 });

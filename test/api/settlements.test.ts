@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { bangkokDay } from '../../shared/domain/balance.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
-import { advance, createPaidPayment, worldOf } from '../support/world/resources.ts';
+import { createPaidPayment, moveClock, worldOf } from '../support/world/resources.ts';
 import { listAll } from '../support/world/seeded.ts';
 
 const { addUnsettled } = await import('../../shared/store/money/balance.ts');
@@ -52,7 +52,7 @@ describe('a settlement', () => {
     });
     expect(json.data.map(({ payout_id }) => payout_id)).toEqual([matched.payout_id, null]);
     expect(matched.payout?.settlement_id).toBe(json.data[0]?.id);
-    await advance(api, 1);
+    await moveClock(api, 1);
     for (const one of json.data) {
       const { json: read } = await api(operations.getSettlement, { params: { id: one.id } });
       expect(read).toEqual(one);
@@ -140,7 +140,7 @@ describe('the money of a payout', () => {
     const { api } = await newMerchant();
     await createPaidPayment(api);
     const { payout } = await settle(api, 'first');
-    await advance(api, 2 * DAY);
+    await moveClock(api, 2 * DAY);
     await simulatePayout(api, payout?.id, 'failed');
     const { json: clock } = await api(operations.getClock);
     const today = bangkokDay(Date.parse(clock.now));

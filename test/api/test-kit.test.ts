@@ -8,7 +8,7 @@ import { REFUND_OUTCOMES, REFUND_STATUSES } from '../../shared/domain/refund.ts'
 import { SETTLEMENT_OUTCOMES } from '../../shared/domain/settlement.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
 import { BUSY, resend } from '../support/world/resend.ts';
-import { advance, createLink, createPayment, worldOf } from '../support/world/resources.ts';
+import { createLink, createPayment, moveClock, worldOf } from '../support/world/resources.ts';
 
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { leaseKey } = await import('../../shared/store/table/keys.ts');
@@ -67,11 +67,11 @@ describe('the test kit', () => {
     see('refund', (await api(operations.cancelRefund, { params: { id: await request() } })).json);
     const [watched, rejected] = [await request(), await request({ reason_code: 9999 })];
     const { id: left } = await createPayment(api);
-    await advance(api, 15 * MINUTE);
+    await moveClock(api, 15 * MINUTE);
     await look(watched);
     await look(rejected);
     see('payment', await paymentNow(api, left));
-    await advance(api, MINUTE);
+    await moveClock(api, MINUTE);
     await look(watched);
     for (const outcome of REFUND_OUTCOMES) {
       const id = await request();
@@ -96,8 +96,8 @@ describe('the test kit', () => {
       await pay('succeeded');
       payouts.push(await settle({ provider }));
     }
-    for (const [place, outcome] of PAYOUT_OUTCOMES.entries()) {
-      const params = { id: payouts[place] ?? '' };
+    for (const [index, outcome] of PAYOUT_OUTCOMES.entries()) {
+      const params = { id: payouts[index] ?? '' };
       see('payout', (await api(operations.getPayout, { params })).json);
       const { json } = await api(operations.simulatePayout, { params, body: { outcome } });
       seen.add(`payout outcome ${json.outcome}`);
@@ -128,7 +128,7 @@ describe('a simulated payment', () => {
       method: 'promptpay',
       late: false,
     });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const events = await eventsOf(api, id);
     expect(events.map(({ type }) => type)).toEqual([
       'payment.created',
@@ -158,7 +158,7 @@ describe('a simulated payment', () => {
     expect((await simulate(api, id, amount)).problem.code).toBe('event_conflict');
     const elsewhere = await simulate(api, other.id, { outcome: 'succeeded', event_id: 'e-1' });
     expect(elsewhere.problem.code).toBe('event_conflict');
-    await advance(api, 1);
+    await moveClock(api, 1);
     const types = (await eventsOf(api, id)).map(({ type }) => type);
     expect(types.filter((type) => type === 'payment.succeeded')).toHaveLength(1);
   });
@@ -219,7 +219,7 @@ describe('a refund', () => {
     expect(await paymentNow(api, id)).toMatchObject({ refunded_minor: 400, status: 'succeeded' });
     const { problem } = await api(operations.requestRefund, { params: { id }, body: { amount: thb(601) } });
     expect(problem.details).toEqual({ refundable_minor: 600 });
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect((await eventsOf(api, refunded)).map(({ type }) => type)).toEqual([
       'refund.requested',
       'refund.approved',
@@ -259,7 +259,7 @@ describe('the outcome of a simulation', () => {
     const body = { outcome: 'succeeded', event_id: 'e-1', delay_seconds: 60 };
     expect(await say(api, id, body)).toEqual(['queued', false]);
     expect(await say(api, id, body)).toEqual(['queued', true]);
-    await advance(api, 120);
+    await moveClock(api, 120);
     expect(await say(api, id, body)).toEqual([then, true]);
   });
 
@@ -269,7 +269,7 @@ describe('the outcome of a simulation', () => {
     const late = { outcome: 'failed', event_id: 'e-1', delay_seconds: 60 };
     const outcomes = [(await simulate(api, id, late)).json.outcome];
     await simulate(api, id, { outcome: 'succeeded' });
-    await advance(api, 120);
+    await moveClock(api, 120);
     outcomes.push((await simulate(api, id, late)).json.outcome);
     expect(outcomes).toEqual(['queued', 'skipped']);
     expect((await paymentNow(api, id)).status).toBe('succeeded');
@@ -356,7 +356,7 @@ describe('the clock', () => {
       delay_seconds: 20 * MINUTE,
     });
     await simulate(api, paidInTime.id, { outcome: 'succeeded', delay_seconds: 10 * MINUTE });
-    const { shifted, advanced_seconds, jobs_run } = await advance(api, 60 * MINUTE);
+    const { shifted, advanced_seconds, jobs_run } = await moveClock(api, 60 * MINUTE);
     expect(advanced_seconds).toBe(60 * MINUTE);
     expect(shifted).toMatchObject({ payments_expired: 2, simulations_applied: 2, jobs_remaining: 0 });
     // Two outcomes and two expiries: the payment that was paid in time does not wait for its own any more.
@@ -381,7 +381,7 @@ describe('the clock', () => {
     const { id } = await createPayment(api);
     await simulate(api, id, { outcome: 'failed', delay_seconds: 60 });
     await simulate(api, id, { outcome: 'succeeded' });
-    const { shifted } = await advance(api, 120);
+    const { shifted } = await moveClock(api, 120);
     expect(shifted.simulations_applied).toBe(0);
     expect((await paymentNow(api, id)).status).toBe('succeeded');
   });
@@ -430,8 +430,8 @@ describe('the clock', () => {
 
   test('moves at most two years ahead', async () => {
     const { api } = await newMerchant();
-    await advance(api, YEAR);
-    await advance(api, YEAR);
+    await moveClock(api, YEAR);
+    await moveClock(api, YEAR);
     const { problem } = await api(operations.advanceClock, { body: { seconds: 1 } });
     expect(problem.errors).toMatchObject([{ field: 'seconds', code: 'max' }]);
   });
@@ -439,7 +439,7 @@ describe('the clock', () => {
   test("of one merchant does not move another's", async () => {
     const [one, two] = [await newMerchant(), await newMerchant()];
     const { id } = await createPayment(two.api);
-    await advance(one.api, YEAR);
+    await moveClock(one.api, YEAR);
     expect((await paymentNow(two.api, id)).status).toBe('requires_action');
     expect((await two.api(operations.getClock)).json.offset_seconds).toBe(0);
   });
@@ -467,7 +467,7 @@ describe('a webhook sink', () => {
   test('that is set to fail twice gets three attempts of one event, each signed', async () => {
     const { api, sink, params, deliveries } = await withSink({ fail_count: 2, respond_status: 503 });
     await createLink(api);
-    await advance(api, 6 * MINUTE);
+    await moveClock(api, 6 * MINUTE);
     const attempts = await deliveries();
     expect(attempts.map(({ answered_status }) => answered_status)).toEqual([503, 503, 200]);
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -490,7 +490,7 @@ describe('a webhook sink', () => {
     for (let made = 0; made < 7; made += 1) {
       await createLink(api);
     }
-    await advance(api, 1);
+    await moveClock(api, 1);
     const pages: string[][] = [];
     let after: string | null = '';
     while (after !== null) {
@@ -507,9 +507,9 @@ describe('a webhook sink', () => {
 
   test('signs so that any verifier accepts it, however far the clock was moved', async () => {
     const { api, sink, deliveries } = await withSink();
-    await advance(api, YEAR);
+    await moveClock(api, YEAR);
     const { id } = await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const [first] = await deliveries();
     const event = new Webhook(sink.secret).verify(String(first?.body), first?.request_headers ?? {});
     expect(event).toMatchObject({ data: { object: { id } }, type: 'payment.created' });
@@ -527,7 +527,7 @@ describe('a webhook sink', () => {
     const { id } = await createPayment(api);
     await simulate(api, id, { outcome: 'pending' });
     await simulate(api, id, { outcome: 'succeeded' });
-    await advance(api, 3 * 86_400);
+    await moveClock(api, 3 * 86_400);
     const attempts = await deliveries();
     const firsts = attempts.filter(({ attempt }) => attempt === 1).map(({ body }) => JSON.parse(body));
     expect(firsts.map(({ type }) => type)).toEqual([
@@ -547,14 +547,14 @@ describe('a webhook sink', () => {
   test('gets an event again by redelivery', async () => {
     const { api, params, deliveries } = await withSink();
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const [first] = await deliveries();
     const redelivery = await api(operations.redeliver, {
       params: { ...params, delivery_id: String(first?.id) },
       body: {},
     });
     expect(redelivery.json).toMatchObject({ event_id: first?.event_id, sink_id: params.id });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const all = await deliveries();
     expect(new Set(all.map(({ request_headers: headers }) => headers['webhook-id'])).size).toBe(1);
     expect(all).toHaveLength(2);
@@ -563,8 +563,8 @@ describe('a webhook sink', () => {
   test('is named and numbered, and there are at most twenty', async () => {
     const { api } = await newMerchant();
     // So many at once conflict: a slow target responds to some with busy.
-    const creations = Array.from({ length: 22 }, (_, place) =>
-      resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${place}` })),
+    const creations = Array.from({ length: 22 }, (_, index) =>
+      resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${index}` })),
     );
     const answers = await Promise.all(creations);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
 import { createPublicAddresses, statusesOf } from '../support/world/public-addresses.ts';
-import { advance, createLink, createPayment, createWorld } from '../support/world/resources.ts';
+import { createLink, createPayment, createWorld, moveClock } from '../support/world/resources.ts';
 
 const { revokeApiKey } = await import('../../shared/store/worlds/api-key.ts');
 const { endWorldsOfKey } = await import('../../shared/flows/testkit/end-worlds-of-key.ts');
@@ -49,13 +49,13 @@ describe('a created world', () => {
     expect(made.map(({ json }) => json.number)).toEqual(['P-000001', 'P-000001', 'P-000001']);
     expect(new Set(made.map(({ json }) => json.id)).size).toBe(3);
     await one.api(operations.createWebhookSink);
-    await advance(one.api, 3_600);
+    await moveClock(one.api, 3_600);
     const clocks = await Promise.all(apis.map(async (each) => (await each(operations.getClock)).json));
     expect(clocks.map(({ offset_seconds }) => offset_seconds)).toEqual([0, 3_600, 0]);
     const sinks = await Promise.all(apis.map(async (each) => (await each(operations.listWebhookSinks)).json));
     expect(sinks.map(({ data }) => data.length)).toEqual([0, 1, 0]);
-    for (const [place, each] of apis.entries()) {
-      const other = String(made[(place + 1) % 3]?.json.id);
+    for (const [index, each] of apis.entries()) {
+      const other = String(made[(index + 1) % 3]?.json.id);
       expect((await each(operations.getPayment, { params: { id: other } })).status).toBe(404);
     }
     await one.api(operations.purgeTestData);
@@ -69,7 +69,7 @@ describe('a created world', () => {
     const world = await newWorld(api);
     const { json: sink } = await world.api(operations.createWebhookSink);
     await createLink(world.api);
-    await advance(world.api, 1);
+    await moveClock(world.api, 1);
     const { json } = await world.api(operations.getWebhookSink, { params: { id: sink.id } });
     expect(json.received_count).toBe(1);
     expect((await api(operations.listEvents)).json.data).toEqual([]);
@@ -84,7 +84,7 @@ describe('a created world', () => {
     const { created_at } = await createPayment(world.api);
     expect(Date.parse(created_at)).toBeGreaterThanOrEqual(Date.parse(starts_at));
     expect((await createPayment(api)).created_at < starts_at).toBe(true);
-    await advance(world.api, 1);
+    await moveClock(world.api, 1);
     const { json } = await world.api(operations.listEvents);
     expect(json.data.every((event) => event.timestamp >= starts_at)).toBe(true);
   });

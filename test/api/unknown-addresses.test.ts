@@ -9,16 +9,16 @@ describe('an address that leads nowhere', () => {
     '/docs/nothing',
     '/docs/api/nothing',
     '/api/v1/nothing',
-  ])('gets a problem of the API for programs: %s', async (place) => {
-    const response = await fetch(baseUrl + place);
+  ])('gets a problem of the API for programs: %s', async (path) => {
+    const response = await fetch(baseUrl + path);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
   test.each(['/checkouts/x', '/nothing', '/errors/nothing', '/docs/nothing', '/docs/api/nothing'])(
     'is a page for people: %s',
-    async (place) => {
-      const response = await fetch(baseUrl + place, { headers: { Accept: 'text/html' } });
+    async (path) => {
+      const response = await fetch(baseUrl + path, { headers: { Accept: 'text/html' } });
       expect(response.status).toBe(404);
       expect(response.headers.get('content-type')).toMatch(/^text\/html/);
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -26,8 +26,8 @@ describe('an address that leads nowhere', () => {
     },
   );
 
-  test.each(['/api/v1/nothing', '/sink/nothing/more'])('is for programs alone: %s', async (place) => {
-    const response = await fetch(baseUrl + place, { headers: { Accept: 'text/html' } });
+  test.each(['/api/v1/nothing', '/sink/nothing/more'])('is for programs alone: %s', async (path) => {
+    const response = await fetch(baseUrl + path, { headers: { Accept: 'text/html' } });
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 

@@ -5,7 +5,7 @@ import { worldIdOf } from '../../shared/domain/world.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
 import { type MerchantServerOptions, startMerchantServer } from '../support/world/merchant-server.ts';
-import { advance, createLink, createPayment, pay } from '../support/world/resources.ts';
+import { createLink, createPayment, moveClock, pay } from '../support/world/resources.ts';
 import { storedItems } from '../support/world/stored-items.ts';
 
 const { leaseKey } = await import('../../shared/store/table/keys.ts');
@@ -55,7 +55,7 @@ describe('an endpoint', () => {
     const { secret } = await createEndpoint(api, { url: receiver.url });
     const { id } = await createPayment(api);
     await pay(api, id);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(receiver.types()).toEqual(['payment.created', 'payment.requires_action', 'payment.succeeded']);
     const { data } = (await api(operations.listEvents)).json;
     const verifier = new Webhook(secret);
@@ -71,7 +71,7 @@ describe('an endpoint', () => {
     const receiver = await startReceiver();
     const endpoint = await createEndpoint(api, { url: receiver.url, events: OF_MONEY });
     const link = await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { data } = (await api(operations.listEvents, { query: { resource_id: link.id } })).json;
     const params = { id: String(data[0]?.id) };
     expect((await api(operations.listEventDeliveries, { params })).json.data).toMatchObject([
@@ -93,9 +93,9 @@ describe('an endpoint', () => {
     await createEndpoint(api, { url: receiver.url, events });
     await createEndpoint(api, { url: all.url, events: OF_MONEY });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await pay(api, (await createPayment(api)).id);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect([...new Set(receiver.types())]).toEqual(expected);
     // On a slow machine, an endpoint may get an event twice.
     expect(new Set(all.ids()).size).toBe(4);
@@ -107,15 +107,15 @@ describe('an endpoint', () => {
     const receiver = await startReceiver({ answer: () => status });
     const { id } = await createEndpoint(api, { url: receiver.url });
     const refused = await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     status = 204;
     await update(api, id, { enabled: false });
     const missed = await createLink(api);
-    await advance(api, 60);
+    await moveClock(api, 60);
     await update(api, id, { enabled: true });
     const subscribed = await createLink(api);
     // The remaining attempts of the first event are over too.
-    await advance(api, 3 * 24 * 60 * 60);
+    await moveClock(api, 3 * 24 * 60 * 60);
     const receivedIds = receiver.events().map(({ data }) => data.object.id);
     expect(receivedIds).toEqual([refused.id, subscribed.id]);
     expect(receivedIds).not.toContain(missed.id);
@@ -130,12 +130,12 @@ describe('an endpoint', () => {
     const { id } = await createEndpoint(api, { url: picky.url, events: OF_MONEY });
     const deleted = await createEndpoint(api, { url: gone.url, events: OF_MONEY });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const before = [picky.received.length, gone.received.length];
     expect(Math.min(...before)).toBeGreaterThan(0);
     await update(api, id, { events: ['payment.*'] });
     await api(operations.deleteWebhookEndpoint, { params: { id: deleted.id } });
-    await advance(api, 3 * 24 * 60 * 60);
+    await moveClock(api, 3 * 24 * 60 * 60);
     expect([picky.received.length, gone.received.length]).toEqual(before);
   });
 
@@ -144,9 +144,9 @@ describe('an endpoint', () => {
     const [before, after] = [await startReceiver({ answer: () => 503 }), await startReceiver()];
     const { id } = await createEndpoint(api, { url: before.url });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await update(api, id, { url: after.url });
-    await advance(api, 5);
+    await moveClock(api, 5);
     expect(before.events()).toHaveLength(1);
     expect(after.events()).toEqual(before.events());
   });
@@ -157,7 +157,7 @@ describe('a change of an endpoint', () => {
     const { api } = await newMerchant();
     const [receiver, other] = [await startReceiver(), await startReceiver()];
     await createEndpoint(api, { url: other.url, events: ['webhook_endpoint.*'] });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const idempotencyKey = `create-${other.port}`;
     const body = { url: receiver.url };
     const { json } = await api(operations.createWebhookEndpoint, { body, idempotencyKey });
@@ -167,13 +167,13 @@ describe('a change of an endpoint', () => {
     await update(api, made.id, { enabled: false });
     await update(api, made.id, { enabled: true });
     await api(operations.rotateWebhookSecret, { params });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const since = made.created_at;
     const recovered = await api(operations.recoverEvents, { params, body: { since } });
     expect(recovered.json.events_queued).toBe(0);
     const last = await endpointOf(api, made.id);
     await api(operations.deleteWebhookEndpoint, { params });
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(receiver.received).toEqual([]);
     const receivedIds = other.events();
     expect(other.received.map((post) => post.body).join()).not.toContain('whsec_');
@@ -205,7 +205,7 @@ describe('a change of an endpoint', () => {
     await api(operations.updateWebhookEndpoint, sent);
     await api(operations.updateWebhookEndpoint, sent);
     await update(api, id, { url: 'https://10.0.0.1/' });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const listed = (await api(operations.listEvents, { query: { resource_id: id } })).json.data;
     expect(listed.map(({ type }) => type)).toEqual(['webhook_endpoint.updated', 'webhook_endpoint.created']);
   });
@@ -227,7 +227,7 @@ describe('the log of an endpoint', () => {
     const receiver = await startReceiver({ answer: async () => answers[await attempted()] ?? 204 });
     const { id } = await createEndpoint(api, { url: receiver.url });
     await createLink(api);
-    await advance(api, 6);
+    await moveClock(api, 6);
     const { data } = (await deliveriesOf(api, id)).json;
     const [second, first] = data;
     expect(data).toHaveLength(2);
@@ -261,7 +261,7 @@ describe('the log of an endpoint', () => {
     const { id } = await createEndpoint(api, { url: receiver.url });
     await receiver.stop();
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { data } = (await deliveriesOf(api, id)).json;
     expect(data).toMatchObject([
       { status: 'failed', answered_status: null, answered_body: null, failure: 'unreachable' },
@@ -275,7 +275,7 @@ describe('the log of an endpoint', () => {
     const receiver = await startReceiver();
     const { id } = await createEndpoint(api, { url: receiver.url });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const [delivery] = (await deliveriesOf(api, id)).json.data;
     await update(api, id, { events: ['payment.*'] });
     const params = { id, delivery_id: String(delivery?.id) };
@@ -313,9 +313,9 @@ describe('a rotated secret', { tags: 'slow' }, () => {
     const hours = (Date.parse(String(json.previous_secret_expires_at)) - requestedAt) / (60 * 60 * 1_000);
     expect(hours).toBeCloseTo(24, 1);
     // In real time, however far the merchant's clock is moved.
-    await advance(api, 3 * 24 * 60 * 60);
+    await moveClock(api, 3 * 24 * 60 * 60);
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const [both] = receiver.received;
     expect([before, after].map((secret) => both && verifies(secret, both))).toEqual([true, true]);
     const [newest = ''] = String(both?.headers['webhook-signature']).split(' ');
@@ -329,7 +329,7 @@ describe('a rotated secret', { tags: 'slow' }, () => {
     });
     expect(last.previous_secret_expires_at).toBeNull();
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const only = receiver.received.at(-1);
     expect([before, after, last.secret].map((secret) => only && verifies(secret, only))).toEqual([
       false,
@@ -362,7 +362,7 @@ describe('a ping', () => {
     expect(event).toMatchObject({ id: json.event_id, type: 'webhook.ping', data: { object: { id } } });
     expect(event).not.toHaveProperty('sequence');
     expect((await deliveriesOf(api, id)).json.data).toEqual([json]);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { data } = (await api(operations.listEvents)).json;
     expect(data.map(({ type }) => type)).toEqual(['webhook_endpoint.created']);
     const params = { id, delivery_id: json.id };
@@ -376,7 +376,7 @@ describe('a ping', () => {
     const { status, json } = await api(operations.sendTestEvent, { params: { id } });
     expect(status).toBe(200);
     expect(json).toMatchObject({ status: 'failed', answered_status: 500, next_attempt_at: null });
-    await advance(api, 24 * 60 * 60);
+    await moveClock(api, 24 * 60 * 60);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -455,12 +455,12 @@ describe('an endpoint that requests a delay', { tags: 'slow' }, () => {
     });
     const { id } = await createEndpoint(api, { url: receiver.url });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const attempts = async () => (await deliveriesOf(api, id)).json.data.toReversed();
     const [first] = await attempts();
     const at = (time: string | null | undefined) => Date.parse(String(time));
     expect(at(first?.next_attempt_at) - at(first?.attempted_at)).toBe(waitSeconds * 1_000);
-    await advance(api, waitSeconds);
+    await moveClock(api, waitSeconds);
     const [, second] = await attempts();
     expect(second).toMatchObject({ attempt: 2, attempted_at: first?.next_attempt_at });
   });
@@ -481,7 +481,7 @@ describe('an endpoint that responds with 410', () => {
     const disabled = await endpointOf(api, made.id);
     expect(disabled.failing_since).toBe(disabled.last_failure_at);
     await createLink(api);
-    await advance(api, 3 * DAY_SECONDS);
+    await moveClock(api, 3 * DAY_SECONDS);
     expect(receiver.types()).toEqual(['payment.created']);
     expect((await deliveriesOf(api, made.id)).json.data).toMatchObject([
       { status: 'failed', answered_status: 410, next_attempt_at: null },
@@ -517,7 +517,7 @@ describe('an endpoint that responds with 410', () => {
     const body = { respond_status: 410, fail_count: 1 };
     await api(operations.updateWebhookSink, { params: { id: sink.id }, body });
     await createLink(api);
-    await advance(api, 10);
+    await moveClock(api, 10);
     const { json } = await api(operations.getWebhookSink, { params: { id: sink.id } });
     expect(json.received_count).toBe(2);
   });
@@ -529,22 +529,22 @@ describe('an endpoint that fails', { tags: 'slow' }, () => {
     const receiver = await startReceiver({ answer: () => 500 });
     const { id } = await createEndpoint(api, { url: receiver.url });
     const first = await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { failing_since: since } = await endpointOf(api, id);
     expect(since).toBe(first.created_at);
-    await advance(api, 5 * DAY_SECONDS - 60);
+    await moveClock(api, 5 * DAY_SECONDS - 60);
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(await endpointOf(api, id)).toMatchObject({ status: 'enabled', failing_since: since });
     // The second attempts of that event are the first ones afterwards.
-    await advance(api, 60);
+    await moveClock(api, 60);
     await createLink(api);
-    await advance(api, 600);
+    await moveClock(api, 600);
     const disabled = await endpointOf(api, id);
     expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: 'failing', failing_since: since });
     const { length } = receiver.received;
     await createLink(api);
-    await advance(api, 2 * DAY_SECONDS);
+    await moveClock(api, 2 * DAY_SECONDS);
     expect(receiver.received).toHaveLength(length);
     const types = (await api(operations.listEvents)).json.data.map(({ type }) => type);
     expect(types.filter((type) => type === 'webhook_endpoint.disabled')).toHaveLength(1);
@@ -557,9 +557,9 @@ describe('an endpoint that fails', { tags: 'slow' }, () => {
     const { id, last_success_at } = await createEndpoint(api, { url: receiver.url });
     expect(last_success_at).toBeNull();
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     status = 204;
-    await advance(api, 5);
+    await moveClock(api, 5);
     const healthy = await endpointOf(api, id);
     expect(healthy.failing_since).toBeNull();
     expect(Date.parse(String(healthy.last_success_at))).toBeGreaterThan(
@@ -567,7 +567,7 @@ describe('an endpoint that fails', { tags: 'slow' }, () => {
     );
     status = 500;
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect((await endpointOf(api, id)).failing_since).not.toBeNull();
     await update(api, id, { enabled: false });
     await update(api, id, { enabled: true });
@@ -582,14 +582,14 @@ describe('a recovery of missed events', { tags: 'slow' }, () => {
     const receiver = await startReceiver();
     const { id, created_at: since } = await createEndpoint(api, { url: receiver.url, events });
     const links = [await createLink(api)];
-    await advance(api, 1);
+    await moveClock(api, 1);
     await update(api, id, { enabled: false });
     for (let count = 0; count < 3; count += 1) {
       links.push(await createLink(api));
-      await advance(api, 60);
+      await moveClock(api, 60);
     }
     await pay(api, (await createPayment(api)).id);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await update(api, id, { enabled: true });
     const recover = (from: string) =>
       api(operations.recoverEvents, { params: { id }, body: { since: from } });
@@ -601,7 +601,7 @@ describe('a recovery of missed events', { tags: 'slow' }, () => {
     const { api, receiver, since, links, recover, receivedIds } = await newAbsence();
     const { json } = await recover(since);
     expect(json).toEqual({ events_queued: 6, has_more: false, next_since: null });
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(receivedIds().slice(0, 4)).toEqual(links);
     expect(receiver.types().slice(4)).toEqual([
       'payment.created',
@@ -619,7 +619,7 @@ describe('a recovery of missed events', { tags: 'slow' }, () => {
     const [, , second] = (await api(operations.listEvents, { query: { type: 'payment_link.created' } })).json
       .data;
     expect((await recover(String(second?.timestamp))).json.events_queued).toBe(3);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(receivedIds()).toEqual(links);
     expect((await recover(since)).json.events_queued).toBe(0);
   });
@@ -631,19 +631,19 @@ describe('a recovery of missed events', { tags: 'slow' }, () => {
     const { id, created_at: since } = await createEndpoint(api, { url: receiver.url });
     await update(api, id, { enabled: false });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await update(api, id, { enabled: true });
     const params = { id };
     await api(operations.recoverEvents, { params, body: { since } });
-    await advance(api, 6);
+    await moveClock(api, 6);
     expect(receiver.received).toHaveLength(2);
     await update(api, id, { enabled: false });
     await update(api, id, { enabled: true });
     status = 204;
-    await advance(api, DAY_SECONDS);
+    await moveClock(api, DAY_SECONDS);
     expect(receiver.received).toHaveLength(2);
     expect((await api(operations.recoverEvents, { params, body: { since } })).json.events_queued).toBe(1);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(receiver.received).toHaveLength(3);
   });
 
@@ -655,18 +655,18 @@ describe('a recovery of missed events', { tags: 'slow' }, () => {
     const recover = async () =>
       (await api(operations.recoverEvents, { params: { id }, body: { since } })).json.events_queued;
     const links = [await createLink(api), await createLink(api)];
-    await advance(api, 1);
+    await moveClock(api, 1);
     // Both wait for their second attempts.
     expect([await recover(), await recover()]).toEqual([0, 0]);
     await update(api, id, { enabled: false });
-    await advance(api, 1);
+    await moveClock(api, 1);
     await update(api, id, { enabled: true });
     // The waiting attempts are dropped, so their events are missed.
     expect(await recover()).toBe(2);
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(await recover()).toBe(0);
     status = 204;
-    await advance(api, DAY_SECONDS);
+    await moveClock(api, DAY_SECONDS);
     const { data } = (await deliveriesOf(api, id)).json;
     const attemptedIds = data.map(({ body }) => JSON.parse(body).data.object.id as string);
     const ids = links.map((link) => link.id);
@@ -685,7 +685,7 @@ describe('a recovery of missed events', { tags: 'slow' }, () => {
     const ofNext = await other(operations.recoverEvents, { params: { id: next.id }, body: { since } });
     expect(ofNext.json.events_queued).toBe(4);
     await held.release();
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(receivedIds()).toEqual(links);
     expect((await again()).json.events_queued).toBe(0);
   });
@@ -696,7 +696,7 @@ describe('a recovery of missed events', { tags: 'slow' }, () => {
     await recover(since);
     await update(api, id, { enabled: false });
     await held.release();
-    await advance(api, 1);
+    await moveClock(api, 1);
     await update(api, id, { enabled: true });
     expect((await recover(since)).json.events_queued).toBe(3);
   });
@@ -724,7 +724,7 @@ test('a deleted endpoint leaves nothing: neither its log nor its queue', { tags:
   const receiver = await startReceiver({ answer: () => 503 });
   const { id } = await createEndpoint(api, { url: receiver.url });
   await createLink(api);
-  await advance(api, 1);
+  await moveClock(api, 1);
   const left = async () => (await storedItems(merchant)).filter(({ pk }) => String(pk).includes(id));
   expect(await left()).not.toEqual([]);
   await api(operations.deleteWebhookEndpoint, { params: { id } });
@@ -755,19 +755,19 @@ describe('an endpoint made with a key that may not read payments', { tags: 'slow
     await createEndpoint(api, { url: seeing.url });
     const sink = (await api(operations.createWebhookSink, { body: {} })).json;
     const payment = await createPayment(api, { checkout: true });
-    await advance(api, 10);
+    await moveClock(api, 10);
     const params = { id: endpoint.id };
     const { data } = (await api(operations.listEndpointDeliveries, { params })).json;
     await api(operations.redeliverEvent, { params: { ...params, delivery_id: String(data[0]?.id) } });
-    await advance(api, 1);
+    await moveClock(api, 1);
     // Both events were refused once, and one was sent again by hand; on a slow machine, one may come twice.
     expect(receiver.received.length).toBeGreaterThanOrEqual(5);
     await update(api, endpoint.id, { enabled: false });
     await pay(api, payment.id);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await update(api, endpoint.id, { enabled: true });
     await api(operations.recoverEvents, { params, body: { since } });
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(receiver.types().at(-1)).toBe('payment.succeeded');
     const verifier = new Webhook(endpoint.secret);
     for (const { headers, body } of receiver.received) {
@@ -799,7 +799,7 @@ describe('an endpoint made with a key that may not read payments', { tags: 'slow
     await update(blind, id, { description: 'orders', url: own.url });
     await update(api, id, { events: ['payment.created'] });
     const payment = await createPayment(api, { checkout: true });
-    await advance(api, 1);
+    await moveClock(api, 1);
     // Two events to the one, and one to the other.
     expect(own.received.length).toBeGreaterThanOrEqual(3);
     const addresses = own.received.map(objectOf).map(({ checkout_url }) => checkout_url);
@@ -808,7 +808,7 @@ describe('an endpoint made with a key that may not read payments', { tags: 'slow
     await update(blind, id, { url: others.url });
     await update(api, id, { events: ['payment.*'] });
     await createPayment(api, { checkout: true });
-    await advance(api, 1);
+    await moveClock(api, 1);
     expect(new Set(others.ids()).size).toBe(2);
     for (const sent of others.received.map(objectOf)) {
       expect(sent).toMatchObject(NO_PAGES);

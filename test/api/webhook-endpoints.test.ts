@@ -75,7 +75,7 @@ describe('a webhook endpoint', () => {
     expect(await update({ enabled: true })).toMatchObject({ status: 'enabled', disabled_reason: null });
   });
 
-  test('is not found once it is deleted, and its place is free', async () => {
+  test('is not found once it is deleted, and its index is free', async () => {
     const { api } = await newMerchant();
     const made = [];
     while (made.length < ENDPOINTS_MAX) {
@@ -95,16 +95,16 @@ describe('a webhook endpoint', () => {
 
   test('is one of 16 at most, even by concurrent requests, and sinks do not count', async () => {
     const { api } = await newMerchant();
-    // They take places in a row, so many at once conflict: a slow engine responds to some with busy.
+    // They take slots in a row, so many at once conflict: a slow engine responds to some with busy.
     const body = { url: URL_THERE };
-    const creations = Array.from({ length: ENDPOINTS_MAX + 4 }, (_, place) =>
+    const creations = Array.from({ length: ENDPOINTS_MAX + 4 }, (_, index) =>
       resend(BUSY, () =>
-        api(operations.createWebhookEndpoint, { body, idempotencyKey: `endpoint ${place}` }),
+        api(operations.createWebhookEndpoint, { body, idempotencyKey: `endpoint ${index}` }),
       ),
     );
     // Few, for each is sent the event of each endpoint, all at once.
-    const sinks = Array.from({ length: 4 }, (_, place) =>
-      resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${place}` })),
+    const sinks = Array.from({ length: 4 }, (_, index) =>
+      resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${index}` })),
     );
     const codes = (await Promise.all(creations)).map(
       ({ status, problem }) => `${status} ${problem.code ?? ''}`,

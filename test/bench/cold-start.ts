@@ -168,8 +168,8 @@ async function loadByTurns(
   const load = async (name: string) =>
     JSON.parse(await runFresh(dir, LOAD, path.join(dir, `${name}.js`))) as Load;
   for (let round = 0; round < rounds; round += 1) {
-    for (const [place, name] of names.entries()) {
-      if (place % perBare === 0) {
+    for (const [index, name] of names.entries()) {
+      if (index % perBare === 0) {
         bare.push({ ...(await load(BARE)), ratio: 1, wallRatio: 1 });
       }
       const one = await load(name);
@@ -294,13 +294,13 @@ async function loadLibraries(
 ): Promise<readonly (Library & { readonly ms: number })[]> {
   const loads = libraries.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [place, { name }] of libraries.entries()) {
+    for (const [index, { name }] of libraries.entries()) {
       const ms = Number(await runFresh(dir, LOAD_LIBRARY, path.join(dir, `${LIBRARIES}.js`), name));
-      loads[place]?.push(ms);
+      loads[index]?.push(ms);
     }
   }
   return libraries
-    .map((library, place) => ({ ...library, ms: quantile(loads[place] ?? [], 0.5) }))
+    .map((library, index) => ({ ...library, ms: quantile(loads[index] ?? [], 0.5) }))
     .toSorted((a, b) => b.ms - a.ms);
 }
 

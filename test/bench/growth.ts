@@ -63,8 +63,8 @@ export async function measureGrowth(stand: Stand, direct: Service, metered: Serv
     grown.push({ stored, list: await ask(list), tick: await ask(() => stand.tick(metered)) });
   }
   const rows: CallsOfSize[] = [];
-  for (const [place, row] of grown.entries()) {
-    const { secret } = copies[place] as Merchant;
+  for (const [index, row] of grown.entries()) {
+    const { secret } = copies[index] as Merchant;
     await metered.ask(secret, operations.getClock);
     const purge = await ask(() => metered.ask(secret, operations.purgeTestData, { body: {} }));
     await stand.runFresh(metered);

@@ -67,7 +67,7 @@ async function startReceivers() {
   return {
     arrivals,
     expiresAt,
-    healthyUrls: Array.from({ length: HEALTHY }, (_, place) => urlOf(healthy, String(place))),
+    healthyUrls: Array.from({ length: HEALTHY }, (_, index) => urlOf(healthy, String(index))),
     badUrls: Object.keys(BAD).map((path) => urlOf(bad, path)),
     stop: () => {
       for (const server of [healthy, bad]) {

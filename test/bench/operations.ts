@@ -142,7 +142,7 @@ const LIVES = {
     order: {
       ...ORDER,
       metadata: Object.fromEntries(
-        Array.from({ length: METADATA_ENTRIES }, (_, place) => [`entry_${place}`, `value ${place}`]),
+        Array.from({ length: METADATA_ENTRIES }, (_, index) => [`entry_${index}`, `value ${index}`]),
       ),
     },
   },

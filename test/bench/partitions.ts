@@ -21,7 +21,7 @@ const TRANSACTION_FACTOR = 2;
 type StoredItem = Readonly<Record<string, AttributeValue>>;
 
 interface Use {
-  readonly place: string;
+  readonly source: string;
   readonly pk: string;
   readonly unit: PartitionKind['unit'];
   readonly units: number;
@@ -64,11 +64,11 @@ export class PartitionLedger {
   }
 
   kinds(): PartitionKind[] {
-    const byKind = Map.groupBy(this.#uses, ({ place, pk, unit }) => `${unit} ${place}: ${kindOf(pk)}`);
+    const byKind = Map.groupBy(this.#uses, ({ source, pk, unit }) => `${unit} ${source}: ${kindOf(pk)}`);
     return [...byKind.values()].map((uses) => {
-      const { place, pk, unit } = uses[0] as Use;
+      const { source, pk, unit } = uses[0] as Use;
       return {
-        name: `${place === 'table' ? '' : `index ${place}, `}\`${kindOf(pk)}\``,
+        name: `${source === 'table' ? '' : `index ${source}, `}\`${kindOf(pk)}\``,
         unit,
         units: uses.reduce((sum, { units }) => sum + units, 0),
         keys: new Set(uses.map((one) => one.pk)),
@@ -116,12 +116,12 @@ function usesOfWrite(
 ): Use[] {
   const unit = 'write';
   const units = Math.max(unitsOf(before), unitsOf(after)) * (isTransaction ? TRANSACTION_FACTOR : 1);
-  const uses: Use[] = [{ place: 'table', pk: textOf((after ?? before)?.[TABLE.partitionKey]), unit, units }];
-  for (const [place, { partitionKey, sortKey }] of Object.entries(INDEXES)) {
+  const uses: Use[] = [{ source: 'table', pk: textOf((after ?? before)?.[TABLE.partitionKey]), unit, units }];
+  for (const [source, { partitionKey, sortKey }] of Object.entries(INDEXES)) {
     const [left, come] = [before, after].map((item) => [item?.[partitionKey], item?.[sortKey]].map(textOf));
     if (left?.join() !== come?.join()) {
       const pks = [left?.[0] ?? '', come?.[0] ?? ''].filter((pk) => pk !== '');
-      uses.push(...pks.map((pk) => ({ place, pk, unit, units: 1 }) as const));
+      uses.push(...pks.map((pk) => ({ source, pk, unit, units: 1 }) as const));
     }
   }
   return uses;
@@ -131,7 +131,7 @@ function usesOfRead(call: Call): Use[] {
   const accesses = accessesOf(operationOf(call), JSON.parse(call.body));
   const count = accesses.reduce((sum, { keys }) => sum + keys.length, 0);
   return accesses.flatMap(({ on, keys }) =>
-    keys.map((pk) => ({ place: on, pk, unit: 'read', units: call.readUnits / count }) as const),
+    keys.map((pk) => ({ source: on, pk, unit: 'read', units: call.readUnits / count }) as const),
   );
 }
 
@@ -171,8 +171,8 @@ function kindOf(pk: string): string {
 /** How many keys are between their first use and their last, on average of the middle half of all uses. */
 function aliveAtOnce(pks: readonly string[]): number {
   const spans = new Map<string, { first: number; last: number }>();
-  for (const [place, pk] of pks.entries()) {
-    spans.set(pk, { first: spans.get(pk)?.first ?? place, last: place });
+  for (const [source, pk] of pks.entries()) {
+    spans.set(pk, { first: spans.get(pk)?.first ?? source, last: source });
   }
   const [from, until] = [Math.floor(pks.length / 4), Math.ceil((3 * pks.length) / 4)];
   const alive = [...spans.values()].reduce(

@@ -104,8 +104,8 @@ async function measureSome(
     ids.push(id);
   });
   const created = await run(EVENTS_OF_CREATED * count);
-  await manyAtOnce(count, async (place) => {
-    const params = { id: String(ids[place]) };
+  await manyAtOnce(count, async (index) => {
+    const params = { id: String(ids[index]) };
     await api.ask(secret, operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
   });
   return { created, paid: await run(count) };
@@ -151,8 +151,8 @@ async function takeStep(host: LiveHost, secret: string, rate: number): Promise<S
   const count = rate * STEP_SECONDS;
   const startedAt = Date.now();
   const created = await Promise.all(
-    Array.from({ length: count }, async (_, place) => {
-      const dueAt = startedAt + (place * SECOND_MS) / rate;
+    Array.from({ length: count }, async (_, index) => {
+      const dueAt = startedAt + (index * SECOND_MS) / rate;
       await sleep(Math.max(0, dueAt - Date.now()));
       const { id } = await host.ask<{ id: string }>(secret, 'POST', '/payments', ORDER);
       const answeredAt = Date.now();

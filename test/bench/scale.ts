@@ -81,14 +81,14 @@ async function measureRush(): Promise<{ life: Consumption; kinds: PartitionKind[
     ledger.begin();
 
     const ids: string[] = [];
-    await manyAtOnce(PAYMENTS, async (place) => {
-      const body = { ...ORDER, reference: `order-${place}` };
+    await manyAtOnce(PAYMENTS, async (index) => {
+      const body = { ...ORDER, reference: `order-${index}` };
       const { id } = await service.ask<{ id: string }>(secret, operations.createPayment, { body });
       ids.push(id);
     });
     await settle();
-    await manyAtOnce(PAYMENTS, async (place) => {
-      const params = { id: String(ids[place]) };
+    await manyAtOnce(PAYMENTS, async (index) => {
+      const params = { id: String(ids[index]) };
       await service.ask(secret, operations.getPayment, { params });
       await service.ask(secret, operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
     });

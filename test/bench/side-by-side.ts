@@ -193,7 +193,7 @@ async function startOursFull(): Promise<Subject> {
   await subject.settle((await createSome(CREATED, FILLING_CLIENTS, creation)).ids);
   filling.process.kill('SIGTERM');
   await once(filling.process, 'exit');
-  const others = Array.from({ length: MANY / CREATED - 1 }, (_, place) => `other-${place}`);
+  const others = Array.from({ length: MANY / CREATED - 1 }, (_, index) => `other-${index}`);
   copyMerchant(path.join(dir, 'payments.db'), filling.tableName, 'demo', others);
   return subjectOf(await startHost({ dir }), OURS, MANY, CREATED).subject;
 }

@@ -56,16 +56,16 @@ export async function measure({ minutes }: { minutes: number }): Promise<Section
     const samples: Sample[] = [];
     let payments = 0;
     const secrets: string[] = [];
-    for (let place = 0; place < MERCHANTS; place += 1) {
-      secrets.push(await host.openMerchant(`merchant-${place}`));
+    for (let index = 0; index < MERCHANTS; index += 1) {
+      secrets.push(await host.openMerchant(`merchant-${index}`));
     }
     const beganAt = Date.now();
     const endsAt = beganAt + minutes * MINUTE_MS;
     const sample = () => samples.push({ atMs: Date.now(), payments, ...host.sizes() });
     sample();
     const sampling = setInterval(sample, SAMPLE_MS);
-    const client = async (_: unknown, place: number) => {
-      const secret = String(secrets[place % MERCHANTS]);
+    const client = async (_: unknown, index: number) => {
+      const secret = String(secrets[index % MERCHANTS]);
       for (let turn = 1; Date.now() < endsAt; turn += 1) {
         const nextAt = Date.now() + PAUSE_MS;
         const isExpiring = turn % PER_EXPIRING === 0;
@@ -115,9 +115,9 @@ export async function measure({ minutes }: { minutes: number }): Promise<Section
     const [first, last] = [part(beganAt, beganAt + thirdMs), part(endsAt - thirdMs, endsAt)];
     // The expiries of the first payments come after a minute: theirs are other thirds.
     const [firstDue, lastDue] = thirdsOf(lateOf(host, expiries));
-    const rows = Array.from({ length: Math.ceil((endsAt - beganAt) / ROW_MS) }, (_, place) => ({
-      untilMs: (place + 1) * ROW_MS,
-      ...part(beganAt + place * ROW_MS, beganAt + (place + 1) * ROW_MS),
+    const rows = Array.from({ length: Math.ceil((endsAt - beganAt) / ROW_MS) }, (_, index) => ({
+      untilMs: (index + 1) * ROW_MS,
+      ...part(beganAt + index * ROW_MS, beganAt + (index + 1) * ROW_MS),
     }));
     const growth = (from: number, to: number, slack = 0) => (to + slack) / (from + slack);
     return {

@@ -117,8 +117,8 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
     }
     onRecords?.(delivered);
     const records = delivered.filter((record) => MODES.some((mode) => isWaking(record, mode)));
-    const batches = Array.from({ length: Math.ceil(records.length / RECORDS_AT_ONCE) }, (_, place) =>
-      records.slice(place * RECORDS_AT_ONCE, (place + 1) * RECORDS_AT_ONCE),
+    const batches = Array.from({ length: Math.ceil(records.length / RECORDS_AT_ONCE) }, (_, index) =>
+      records.slice(index * RECORDS_AT_ONCE, (index + 1) * RECORDS_AT_ONCE),
     );
     return batches.map((Records) => ({ Records }));
   };

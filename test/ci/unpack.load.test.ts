@@ -53,7 +53,7 @@ describe('.ci/unpack', () => {
     ['a link', `ln -s /etc/passwd cdk.out/link; ${PACK}`],
     ['a link to a folder', `ln -s / cdk.out/root; ${PACK}`],
     ['a second name of a file', `ln cdk.out/manifest.json cdk.out/same.json; ${PACK}`],
-    ['a link in the place of cdk.out', `mv cdk.out other; ln -s other cdk.out; ${PACK}`],
+    ['a link instead of cdk.out', `mv cdk.out other; ln -s other cdk.out; ${PACK}`],
     ['a program', `chmod +x cdk.out/manifest.json; ${PACK}`],
     ['a program of others', `chmod o+x cdk.out/manifest.json; ${PACK}`],
     ['a program by its owner', `chmod u+s cdk.out/manifest.json; ${PACK}`],

@@ -80,7 +80,7 @@ test.each([
   const name = 'next-event-forms.mts';
   await copyFile(path.join(import.meta.dirname, 'testing/next-event-forms.ts'), path.join(client.dir, name));
   const program = `${load}
-    const isOfPackage = (place) => place.includes('/payments-client/');
+    const isOfPackage = (frame) => frame.includes('/payments-client/');
     async function main() {
       const { misledForms } = await import('./${name}');
       const [late, ended] = [await createTestWorld(), await createTestWorld()];

@@ -18,8 +18,8 @@ type Client = Awaited<ReturnType<typeof startClient>>['client'];
 /** Ids of so many payments, newest first. */
 async function makePayments(client: Client, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let place = 0; place < count; place += 1) {
-    ids.unshift((await client.createPayment({ amount: { currency: 'THB', minor: 100 + place } })).id);
+  for (let index = 0; index < count; index += 1) {
+    ids.unshift((await client.createPayment({ amount: { currency: 'THB', minor: 100 + index } })).id);
   }
   return ids;
 }

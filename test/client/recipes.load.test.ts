@@ -134,9 +134,9 @@ describe.each<[string, Post]>([
     vi.stubEnv('WEBHOOK_SECRETS', SECRET);
     const [bytes, headers] = [Buffer.from(BODY), signed(BODY, SECRET)];
     expect(await post(bytes, headers)).toBe(204);
-    for (const place of bytes.keys()) {
+    for (const index of bytes.keys()) {
       const changed = Buffer.from(bytes);
-      changed[place] = (bytes[place] ?? 0) ^ 1;
+      changed[index] = (bytes[index] ?? 0) ^ 1;
       expect(await post(changed, headers)).toBe(400);
     }
     expect(await post(bytes.subarray(1), headers)).toBe(400);

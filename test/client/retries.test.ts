@@ -102,7 +102,7 @@ describe.concurrent('a call that is sent again', () => {
     const runs = [1, 2].map(async () => {
       await using at = await startClient(['lost request', 'lost request', 'lost request']);
       await at.client.getClock();
-      return at.edge.seen.slice(1).map(({ atMs }, place) => atMs - (at.edge.seen[place]?.atMs ?? 0));
+      return at.edge.seen.slice(1).map(({ atMs }, index) => atMs - (at.edge.seen[index]?.atMs ?? 0));
     });
     const [one = [], other = []] = await Promise.all(runs);
     // 125 to 250, 250 to 500, 500 to 1,000 ms, and the time of the requests.

@@ -10,7 +10,7 @@ import type { PaymentView } from '../../shared/contract/payments.ts';
 import type { PayoutView } from '../../shared/contract/payouts.ts';
 import type { RefundView } from '../../shared/contract/refunds.ts';
 import type { SettlementView } from '../../shared/contract/settlements.ts';
-import type { ClockAdvanceView } from '../../shared/contract/testkit/clock.ts';
+import type { ClockMoveView } from '../../shared/contract/testkit/clock.ts';
 import type { PurgeView } from '../../shared/contract/testkit/purging.ts';
 import type { SinkView } from '../../shared/contract/testkit/sinks.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
@@ -32,7 +32,7 @@ describe('the types of the client', () => {
   test('give the response of the row', () => {
     expectTypeOf<ReturnType<Client['createPayment']>>().toEqualTypeOf<Promise<PaymentView>>();
     expectTypeOf<ReturnType<Client['requestRefund']>>().toEqualTypeOf<Promise<RefundView>>();
-    expectTypeOf<ReturnType<Client['advanceClock']>>().toEqualTypeOf<Promise<ClockAdvanceView>>();
+    expectTypeOf<ReturnType<Client['advanceClock']>>().toEqualTypeOf<Promise<ClockMoveView>>();
     expectTypeOf<ReturnType<Client['purgeTestData']>>().toEqualTypeOf<Promise<PurgeView>>();
     expectTypeOf<ReturnType<Client['listPayments']>>().toEqualTypeOf<
       List<PaymentView, AnswerOf<'listPayments'>>

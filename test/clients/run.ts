@@ -36,15 +36,15 @@ async function main(): Promise<void> {
     const document = await (await fetch(`${host.baseUrl}/api/v1/openapi.json`)).text();
     const file = path.join(dir, 'openapi.json');
     await writeFile(file, document);
-    const prove = async (client: GeneratedClient, place: number) => {
-      const own = path.join(dir, String(place));
+    const prove = async (client: GeneratedClient, index: number) => {
+      const own = path.join(dir, String(index));
       await mkdir(own);
       return proveClient(client, own, file, operationIdsOf(document), host);
     };
     const results = await Promise.allSettled(clients.map(prove));
-    for (const [place, result] of results.entries()) {
+    for (const [index, result] of results.entries()) {
       const line = result.status === 'fulfilled' ? result.value : `FAILED: ${result.reason.message}`;
-      console.log(`\n${clients[place]?.name}\n  ${line}`);
+      console.log(`\n${clients[index]?.name}\n  ${line}`);
     }
     const failed = results.filter(({ status }) => status === 'rejected').length;
     console.log(`\n${clients.length - failed} passed, ${failed} failed`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 
-const things = Array.from({ length: 20 }, (_, place) => place);
+const things = Array.from({ length: 20 }, (_, index) => index);
 
 test('never runs more than the limit at once, and returns results in the order of the items', async () => {
   let atWork = 0;

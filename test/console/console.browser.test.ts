@@ -25,7 +25,7 @@ import {
 import { AS_DEPLOYED } from '../support/tools/bundle.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { advance, createPayment } from '../support/world/resources.ts';
+import { createPayment, moveClock } from '../support/world/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
 const CREATE_PAYMENT = `${CONSOLE}#/api/payments.CreatePayment`;
@@ -384,7 +384,7 @@ describeInBrowser('the console', ({ newPage }) => {
   test('fills in the id that was just created, although an older list arrives after it', async () => {
     const { secret, api } = await newMerchant();
     await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page } = await openConsole();
     const lists = await holdAnswers(page, /\/api\/v1\/payments\?limit=/, 1);
     await goTo(page, '/payments');
@@ -425,7 +425,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const { page } = await connected(secret);
     const id = await created(page);
     await api(operations.cancelPayment, { params: { id: other.id } });
-    await advance(api, 1);
+    await moveClock(api, 1);
     await goTo(page, '/events');
     await page.locator('.data', { hasText: 'payment.canceled' }).waitFor();
     await goTo(page, '/api');
@@ -491,7 +491,7 @@ describeInBrowser('the console', ({ newPage }) => {
       (await api(operations.createWebhookSink)).json,
     ];
     await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const shownOf = async (sink: string) =>
       (await api(operations.listDeliveries, { params: { id: sink } })).json.data.map(({ id }) => id);
     const { page } = await connected(secret);
@@ -560,7 +560,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.getByRole('button', { name: 'Fail twice' }).click();
     await page.getByText('fails 2 more, with 503').waitFor();
     await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await page.locator('.deliveries li', { hasText: 'Attempt 1: failed' }).first().waitFor();
     const before = (await api(operations.getClock)).json;
     await page.getByRole('button', { name: '+1h' }).click();
@@ -698,7 +698,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await createPayment(api);
     await api(operations.createWebhookSink);
     await createPayment(api, { reference: 'second' });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page, requests, complaints } = await openConsole({ viewport: { width, height: 800 } });
     const wider = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
     const look = async () => [await violationsInBothSchemes(page), await wider()];

@@ -12,7 +12,7 @@ import { rawMarkdownIn } from '../support/browser/raw-markdown.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 import { startMerchantServer } from '../support/world/merchant-server.ts';
-import { advance, createEndpoint, createLink, createPayment } from '../support/world/resources.ts';
+import { createEndpoint, createLink, createPayment, moveClock } from '../support/world/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
 const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
@@ -234,7 +234,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await api(operations.createWebhookSink);
     await api(operations.seedTestData, { body: { profile: 'small' } });
     const { id } = await createPayment(api, { reference: 'order-1' });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page } = await openByLink(secret);
     await page.click('#world-button');
     await page.locator('#world').getByText('attempts succeeded').first().waitFor();
@@ -454,7 +454,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const payment = await createPayment(api);
     await api(operations.simulatePayment, { params: { id: payment.id }, body: { outcome: 'succeeded' } });
     const today = (await api(operations.getDailyStatistics)).json.data.at(-1)?.date;
-    await advance(api, 86_400);
+    await moveClock(api, 86_400);
     await createPayment(api);
     const { page } = await openByLink(secret);
     await page.check('#keep');
@@ -526,7 +526,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { json: refund } = await api(operations.requestRefund, { params: { id } });
     const { page } = await openByLink(secret);
     await page.getByRole('link', { name: '1 refund waits for approval.' }).waitFor();
-    await page.getByRole('button', { name: 'Advance the clock and approve it' }).click();
+    await page.getByRole('button', { name: 'ClockMove the clock and approve it' }).click();
     const status = async () => (await api(operations.getRefund, { params: { id: refund.id } })).json.status;
     await expect.poll(status).not.toBe('requested');
     await page.getByText('1 refund waits').waitFor({ state: 'detached' });
@@ -539,7 +539,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     onTestFinished(() => receiver.stop());
     const { id } = await createEndpoint(api, { url: receiver.url });
     await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page, complaints } = await openByLink(secret);
     const needs = page.getByRole('region', { name: 'Needs attention' });
     const line = (text: string) => needs.getByRole('link', { name: `${receiver.url} ${text}` });
@@ -756,7 +756,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await api(operations.createWebhookSink);
     await api(operations.seedTestData, { body: { profile: 'small' } });
     await createPayment(api, { reference: 'r'.repeat(255), description: 'https://shop.example/'.repeat(20) });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page, complaints } = await openByLink(secret, { viewport: { width, height: 800 } });
     const look = async (name: string) =>
       expect([await violationsInBothSchemes(page), await wider(page)], name).toEqual([[], 0]);

@@ -26,8 +26,8 @@ function exampleOf(type: string): ExampleEvent {
 }
 
 function faultIn(type: string, value: unknown): string | null {
-  const place = `#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
-  return ajv.validate({ $ref: `document${place}` }, value) ? null : ajv.errorsText();
+  const pointer = `#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+  return ajv.validate({ $ref: `document${pointer}` }, value) ? null : ajv.errorsText();
 }
 
 describe.each(types)('the example of %s in the document', (type) => {

@@ -69,11 +69,11 @@ function describedAs(row: Operation): Described {
   return described;
 }
 
-function follow<T extends object>(place: T | Reference): T {
-  if (!('$ref' in place)) {
-    return place;
+function follow<T extends object>(index: T | Reference): T {
+  if (!('$ref' in index)) {
+    return index;
   }
-  const steps = place.$ref.replace('#/', '').split('/');
+  const steps = index.$ref.replace('#/', '').split('/');
   return steps.reduce<unknown>((found, step) => (found as Record<string, unknown>)[step], document) as T;
 }
 
@@ -192,9 +192,9 @@ const jsonSuccesses = Object.entries(document.paths).flatMap(([path, methods]) =
   Object.entries(methods).flatMap(([method, { operationId, responses }]) =>
     Object.entries(responses).flatMap(([status, { content }]) => {
       const json = content['application/json'];
-      const place = `#/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/content/application~1json/schema`;
+      const index = `#/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/content/application~1json/schema`;
       return status.startsWith('2') && json !== undefined
-        ? [{ name: `${operationId} ${status}`, place: encodeURI(place), json }]
+        ? [{ name: `${operationId} ${status}`, index: encodeURI(index), json }]
         : [];
     }),
   ),
@@ -203,10 +203,10 @@ const jsonSuccesses = Object.entries(document.paths).flatMap(([path, methods]) =
 describe('every JSON success', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
 
-  it.each(jsonSuccesses)('$name has an example that is valid and not empty', ({ place, json }) => {
+  it.each(jsonSuccesses)('$name has an example that is valid and not empty', ({ index, json }) => {
     const shown = json.example ?? (json.examples?.beginning as { value: object } | undefined)?.value;
     expect(Object.keys(shown ?? {})).not.toEqual([]);
-    expect(ajv.validate({ $ref: `document${place}` }, shown), ajv.errorsText()).toBe(true);
+    expect(ajv.validate({ $ref: `document${index}` }, shown), ajv.errorsText()).toBe(true);
   });
 
   it('of pages, too, which people and programs read', () => {
@@ -381,26 +381,26 @@ interface Schema extends Text {
 const VALUES = ['example', 'examples', 'default', 'enum', 'mapping'];
 
 /** Every object of a part of the document, with the path to it. */
-function* partsOf(part: unknown, place = '#'): Generator<readonly [string, Record<string, unknown>]> {
+function* partsOf(part: unknown, index = '#'): Generator<readonly [string, Record<string, unknown>]> {
   if (typeof part !== 'object' || part === null) {
     return;
   }
   if (!Array.isArray(part)) {
-    yield [place, part as Record<string, unknown>];
+    yield [index, part as Record<string, unknown>];
   }
   for (const [word, inner] of Object.entries(part)) {
-    if (!VALUES.includes(word) || place.endsWith('/properties')) {
-      yield* partsOf(inner, `${place}/${word}`);
+    if (!VALUES.includes(word) || index.endsWith('/properties')) {
+      yield* partsOf(inner, `${index}/${word}`);
     }
   }
 }
 
 /** Every schema of a part of the document, including referenced ones. */
 function schemasIn(part: unknown, seen = new Set<string>()): [string, Schema][] {
-  return [...partsOf(part)].flatMap(([place, schema]) => {
+  return [...partsOf(part)].flatMap(([index, schema]) => {
     const { $ref } = schema as Schema;
     if ($ref === undefined || !$ref.startsWith('#/components/schemas/')) {
-      return [[place, schema as Schema]];
+      return [[index, schema as Schema]];
     }
     const isNew = !seen.has($ref);
     seen.add($ref);
@@ -418,9 +418,9 @@ describe('for generators of clients, the document', () => {
   it('states the width of every integer: 64 bits for money and values above 2^31', () => {
     const integers = parts.filter(([, { type }]) => type === 'integer') as unknown as [string, Schema][];
     expect(integers.length).toBeGreaterThan(40);
-    const wrong = integers.filter(([place, { format, maximum = 0, enum: members = [] }]) => {
+    const wrong = integers.filter(([index, { format, maximum = 0, enum: members = [] }]) => {
       const isLarge =
-        /minor$|sequence$/.test(place) || maximum >= 2 ** 31 || members.some((one) => Number(one) >= 2 ** 31);
+        /minor$|sequence$/.test(index) || maximum >= 2 ** 31 || members.some((one) => Number(one) >= 2 ** 31);
       return format !== 'int64' && (isLarge || format !== 'int32');
     });
     expect(wrong).toEqual([]);
@@ -431,10 +431,10 @@ describe('for generators of clients, the document', () => {
 
   it('describes every schema and every field', () => {
     const fields = parts.filter(
-      ([place]) => /\/properties\/\w+$/.test(place) && !/\/properties\/properties$/.test(place),
+      ([index]) => /\/properties\/\w+$/.test(index) && !/\/properties\/properties$/.test(index),
     );
     expect(fields.length).toBeGreaterThan(300);
-    expect(fields.filter(([, field]) => !isSaid(field)).map(([place]) => place)).toEqual([]);
+    expect(fields.filter(([, field]) => !isSaid(field)).map(([index]) => index)).toEqual([]);
     const silent = schemas.flatMap(([name, schema]) => [
       ...(isSaid(schema) ? [] : [name]),
       ...Object.entries(schema.properties ?? {}).flatMap(([field, inner]) =>
@@ -445,9 +445,9 @@ describe('for generators of clients, the document', () => {
   });
 
   it('has the fields of an object only in a schema with a name', () => {
-    const places = parts.filter(([, part]) => typeof part.properties === 'object').map(([place]) => place);
+    const indexes = parts.filter(([, part]) => typeof part.properties === 'object').map(([index]) => index);
     expect(
-      places.filter((place) => !/^#\/components\/schemas\/\w+(\/dependentSchemas\/\w+)?$/.test(place)),
+      indexes.filter((index) => !/^#\/components\/schemas\/\w+(\/dependentSchemas\/\w+)?$/.test(index)),
     ).toEqual([]);
   });
 
@@ -498,7 +498,7 @@ describe('for generators of clients, the document', () => {
 
   it('lets responses have further fields, and requests none', () => {
     const objects = (all: [string, Schema][]) =>
-      all.filter(([place, { properties }]) => properties !== undefined && !/dependentSchemas/.test(place));
+      all.filter(([index, { properties }]) => properties !== undefined && !/dependentSchemas/.test(index));
     expect(objects(requested).length).toBeGreaterThan(15);
     expect(
       objects(requested).filter(([, { additionalProperties }]) => additionalProperties !== false),
@@ -513,7 +513,7 @@ describe('for generators of clients, the document', () => {
 
   it('has one money schema for every amount', () => {
     const inline = parts.filter(([, { properties }]) => Object.hasOwn((properties as object) ?? {}, 'minor'));
-    expect(inline.map(([place]) => place).toSorted()).toEqual([
+    expect(inline.map(([index]) => index).toSorted()).toEqual([
       '#/components/schemas/Money',
       '#/components/schemas/MoneyInput',
       '#/components/schemas/StatedAmount',
@@ -538,10 +538,10 @@ describe('for generators of clients, the document', () => {
       choices.filter(([, { type, properties }]) => type !== undefined && properties === undefined),
     ).toEqual([]);
     expect(parts.filter(([, part]) => 'const' in part)).toEqual([]);
-    const enums = parts.filter(([place, part]) => Array.isArray(part.enum) && !/\/not$/.test(place));
+    const enums = parts.filter(([index, part]) => Array.isArray(part.enum) && !/\/not$/.test(index));
     expect(enums.filter(([, { type }]) => typeof type !== 'string')).toEqual([]);
     const dates = parts.filter(
-      ([place, { format }]) => format === 'date' && !place.startsWith('#/components/schemas/'),
+      ([index, { format }]) => format === 'date' && !index.startsWith('#/components/schemas/'),
     );
     expect(dates).toEqual([]);
   });
@@ -572,7 +572,7 @@ describe('for generators of clients, the document', () => {
   it('has no two named enumerations that share a value: generated Go constants would clash', () => {
     const values = schemas.flatMap(([, one]) => one.enum ?? []);
     expect(values).toContain('promptpay');
-    expect(values.filter((value, place) => values.indexOf(value) !== place)).toEqual([]);
+    expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
   });
 
   it('has no example of an Idempotency-Key: a tool would send it for two different requests', () => {

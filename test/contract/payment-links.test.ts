@@ -49,7 +49,7 @@ describe('the body of Create Payment Link', () => {
     ['a fixed amount with a lower bound', { amount: { ...fixed, min: baht(1) } }, ['amount.min: conflict']],
     ['a fixed amount with an upper bound', { amount: { ...fixed, max: baht(1) } }, ['amount.max: conflict']],
     [
-      'bounds in place of a fixed amount',
+      'bounds instead of a fixed amount',
       { amount: { type: 'fixed', min: baht(1), max: baht(2) } },
       ['amount.fixed: required', 'amount.max: conflict', 'amount.min: conflict'],
     ],

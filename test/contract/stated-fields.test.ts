@@ -83,10 +83,10 @@ test('the contract says of every field of a response whether it can be null', ()
   ).flatMap(([name, { properties = {}, required: always = [] }]) =>
     Object.entries(properties)
       .filter(([, field]) => /"(?:type|const)":(?:"null"|\[[^\]]*"null")/.test(JSON.stringify(field)))
-      .map(([field]) => ({ place: `${name}.${field}`, isAlways: always.includes(field) })),
+      .map(([field]) => ({ path: `${name}.${field}`, isAlways: always.includes(field) })),
   );
   expect(nullable.length).toBeGreaterThan(50);
-  expect(stated.toSorted()).toEqual(nullable.map(({ place }) => place).toSorted());
+  expect(stated.toSorted()).toEqual(nullable.map(({ path }) => path).toSorted());
   expect(nullable.filter(({ isAlways }) => !isAlways)).toEqual([]);
 });
 

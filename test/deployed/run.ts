@@ -56,16 +56,16 @@ async function main(): Promise<void> {
     await using witness = target && (await startWitness(target.endpoint));
     const before = await inventoryOf(() => true);
     const names = [`t${run}-a`, `t${run}-b`];
-    for (const [place, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       deployed.add(name);
       // The second one is reached by way of the witness, also by itself.
-      const reachedAt = addressAt((place === 1 && witness?.endpoint) || endpoint);
+      const reachedAt = addressAt((index === 1 && witness?.endpoint) || endpoint);
       // The second one has alarms, too.
       const forCdk = [
         ...argumentsFor(reachedAt, target !== null, stripe?.apiUrl),
-        ...(place === 1 ? ['-c', 'alarms=on'] : []),
+        ...(index === 1 ? ['-c', 'alarms=on'] : []),
       ];
-      await (target !== null && place === 0
+      await (target !== null && index === 0
         ? step(`Deploying ${name} into a new account, as the pipeline does`, () => deployAsCi(name, forCdk))
         : step(`Deploying ${name}`, () => deployStage(name, forCdk)));
     }

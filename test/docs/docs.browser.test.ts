@@ -7,7 +7,7 @@ import {
 } from '../support/browser/browser.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 
-const PLACES = [
+const PATHS = [
   '/',
   '/docs',
   '/docs?q=webhook',
@@ -34,15 +34,15 @@ describeInBrowser('the documentation', ({ newPage }) => {
   test.each(SCREENS)('is accessible and scrolls one way, on a %s', async (_name, viewport, colorScheme) => {
     const page = await newPage({ viewport, colorScheme, javaScriptEnabled: true });
     const { requests, complaints } = watch(page);
-    for (const place of PLACES) {
-      await page.goto(baseUrl + place);
-      expect(await accessibilityViolations(page), place).toEqual([]);
+    for (const path of PATHS) {
+      await page.goto(baseUrl + path);
+      expect(await accessibilityViolations(page), path).toEqual([]);
       const wider = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = (globalThis as unknown as { document: Document }).document
           .documentElement;
         return scrollWidth - clientWidth;
       });
-      expect(wider, place).toBe(0);
+      expect(wider, path).toBe(0);
     }
     expectOnlyOwn(requests, baseUrl);
     // The last page is one that is not there, which a browser notes.

@@ -19,7 +19,7 @@ import { openTerminal } from '../support/tools/readme.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { advance, createEndpoint, createPayment, pay } from '../support/world/resources.ts';
+import { createEndpoint, createPayment, moveClock, pay } from '../support/world/resources.ts';
 import { PYTHON_RELEASE } from '../webhooks/verifiers/verify-by-python.ts';
 
 /* Every sample of the guides is run as it stands. */
@@ -99,11 +99,11 @@ describe('the guides', () => {
 
   test('have TypeScript that compiles in strict projects', async () => {
     const programs = SAMPLES.filter(({ language }) => language === 'ts');
-    const files = programs.map((_, place) => `sample-${place}.ts`);
+    const files = programs.map((_, index) => `sample-${index}.ts`);
     await mkdir(path.join(client.dir, 'strict'), { recursive: true });
     await Promise.all(
-      programs.map(({ code }, place) =>
-        writeFile(path.join(client.dir, 'strict', `sample-${place}.ts`), code),
+      programs.map(({ code }, index) =>
+        writeFile(path.join(client.dir, 'strict', `sample-${index}.ts`), code),
       ),
     );
     await cp('node_modules/@types', path.join(client.dir, 'node_modules/@types'), { recursive: true });
@@ -152,7 +152,7 @@ describe.each(used('receiver'))('the receiver in $language', (sample) => {
 
     const { id } = await createPayment(api, { reference: 'order-1042' });
     await pay(api, id);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await expect.poll(printed).toBe('fulfill order-1042\n');
     const { data: events } = (await api(operations.listEvents, { query: { type: 'payment.succeeded' } }))
       .json;

@@ -54,7 +54,7 @@ afterAll(async () => {
 
 type Merchant = Awaited<ReturnType<typeof newMerchant>>;
 
-/** A sample, with an id in the place of each parameter of its path. */
+/** A sample, with an id for each parameter of its path. */
 async function fittedSample(name: string, row: Operation, kind: string, merchant?: Merchant) {
   const { api, secret } = merchant ?? (await newMerchant());
   const { params = {} } = await acceptableRequest(row, api);

@@ -25,18 +25,18 @@ export interface Verdict {
 export function judge(findings: readonly Finding[], exceptions: readonly Exception[]): Verdict {
   const explained = exceptions.map(() => 0);
   const unexplained = findings.filter(({ rule, where }) => {
-    const place = exceptions.findIndex((one) => one.rule === rule && one.where.test(where));
-    if (place !== -1) {
-      explained[place] = (explained[place] ?? 0) + 1;
+    const index = exceptions.findIndex((one) => one.rule === rule && one.where.test(where));
+    if (index !== -1) {
+      explained[index] = (explained[index] ?? 0) + 1;
     }
-    return place === -1;
+    return index === -1;
   });
   return { unexplained, explained };
 }
 
 /** What is wrong with a verdict, in words: findings without an exception, and exceptions without a finding, where that is no chance. */
 export function faultsOf({ unexplained, explained }: Verdict, exceptions: readonly Exception[]): string[] {
-  const idle = exceptions.filter(({ isByChance }, place) => !explained[place] && isByChance !== true);
+  const idle = exceptions.filter(({ isByChance }, index) => !explained[index] && isByChance !== true);
   return [
     ...unexplained.map(({ rule, where, message }) => `${rule} at ${where}: ${message}`),
     ...idle.map(({ rule, where }) => `an exception is not needed any more: ${rule} at ${where}`),

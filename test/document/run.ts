@@ -83,8 +83,8 @@ function linesOfTrouble(output: string): string {
 function report(name: string, verdict: Verdict, exceptions: readonly Exception[]): string[] {
   const faults = faultsOf(verdict, exceptions);
   console.log(`\n${name}: ${faults.length} faults, ${exceptions.length} exceptions`);
-  for (const [place, { rule, reason }] of exceptions.entries()) {
-    console.log(`  ${String(verdict.explained[place]).padStart(4)} × ${rule}: ${reason}`);
+  for (const [index, { rule, reason }] of exceptions.entries()) {
+    console.log(`  ${String(verdict.explained[index]).padStart(4)} × ${rule}: ${reason}`);
   }
   return faults.map((fault) => `${name}: ${fault}`);
 }

@@ -14,12 +14,12 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEYS = [...Array.from({ length: 3 }, () => mintSecret('test')), mintSecret('live')];
 
 /** A text with one character replaced. */
-function withCharacter(text: string, place: number, character: string): string {
-  return text.slice(0, place) + character + text.slice(place + 1);
+function withCharacter(text: string, index: number, character: string): string {
+  return text.slice(0, index) + character + text.slice(index + 1);
 }
 
-function withNeighboursSwapped(text: string, place: number): string {
-  return text.slice(0, place) + text.charAt(place + 1) + text.charAt(place) + text.slice(place + 2);
+function withNeighboursSwapped(text: string, index: number): string {
+  return text.slice(0, index) + text.charAt(index + 1) + text.charAt(index) + text.slice(index + 2);
 }
 
 describe('an API key', () => {
@@ -34,19 +34,19 @@ describe('an API key', () => {
   });
 
   it.each(KEYS)('is refused with any one character mistyped (%#)', (secret) => {
-    const mistyped = Array.from(secret, (right, place) =>
+    const mistyped = Array.from(secret, (right, index) =>
       [...BASE62, '_', '-', ' ']
         .filter((wrong) => wrong !== right)
-        .map((wrong) => withCharacter(secret, place, wrong)),
+        .map((wrong) => withCharacter(secret, index, wrong)),
     ).flat();
     expect(mistyped).toHaveLength(secret.length * (BASE62.length + 2));
     expect(mistyped.filter(isWellFormedSecret)).toEqual([]);
   });
 
   it.each(KEYS)('is refused with any two neighbours swapped (%#)', (secret) => {
-    const places = [...secret.slice(1)].flatMap((next, place) => (next === secret[place] ? [] : [place]));
-    expect(places.length).toBeGreaterThan(20);
-    expect(places.filter((place) => isWellFormedSecret(withNeighboursSwapped(secret, place)))).toEqual([]);
+    const indexes = [...secret.slice(1)].flatMap((next, index) => (next === secret[index] ? [] : [index]));
+    expect(indexes.length).toBeGreaterThan(20);
+    expect(indexes.filter((index) => isWellFormedSecret(withNeighboursSwapped(secret, index)))).toEqual([]);
   });
 
   it('of test mode cannot be turned into a live one', () => {

@@ -29,7 +29,7 @@ function attemptTimes(firstAtMs: number): number[] {
 describe('a delivery that fails', () => {
   it('is tried at 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, each after the one before', () => {
     const times = attemptTimes(CREATED_AT_MS);
-    const pauses = times.map((time, place) => time - (times[place - 1] ?? CREATED_AT_MS));
+    const pauses = times.map((time, index) => time - (times[index - 1] ?? CREATED_AT_MS));
     expect(pauses).toEqual(PAUSES_MS);
   });
 

@@ -1,56 +1,56 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ENDPOINT_PLACES_MAX,
-  type EndpointPlace,
+  ENDPOINT_SLOTS_MAX,
+  type EndpointSlot,
   isEnabledByChange,
-  takeEndpointPlace,
+  takeEndpointSlot,
 } from '../../shared/domain/endpoint-slot.ts';
 import { problemOf } from '../support/faults/thrown-problem.ts';
 import { anEndpoint, aWorld } from '../support/world/entities.ts';
 
 const world = aWorld({ id: 'w000000000000001', epoch: 2 });
-const place = (changes: Partial<EndpointPlace>): EndpointPlace => ({
-  ...{ place: 0, version: 1, id: 'whe_other', worldId: 'w000000000000002', epoch: 1, slot: 1 },
+const aSlot = (changes: Partial<EndpointSlot>): EndpointSlot => ({
+  ...{ index: 0, version: 1, id: 'whe_other', worldId: 'w000000000000002', epoch: 1, slot: 1 },
   ...changes,
 });
-const full = Array.from({ length: ENDPOINT_PLACES_MAX }, (_, nth) =>
-  place({ place: nth, id: `whe_${nth}`, version: 7 }),
+const full = Array.from({ length: ENDPOINT_SLOTS_MAX }, (_, nth) =>
+  aSlot({ index: nth, id: `whe_${nth}`, version: 7 }),
 );
 const endpoint = anEndpoint({ id: 'whe_new', slot: 3 });
 
 describe('an endpoint that is enabled in a created world', () => {
-  it('takes one of 64 places', () => {
-    expect(ENDPOINT_PLACES_MAX).toBe(64);
-    const { before, after } = takeEndpointPlace(world, endpoint, [], []);
+  it('takes one of 64 slots', () => {
+    expect(ENDPOINT_SLOTS_MAX).toBe(64);
+    const { before, after } = takeEndpointSlot(world, endpoint, [], []);
     expect(before).toBeNull();
     expect(after).toEqual({
-      ...{ place: expect.any(Number), version: 1, id: 'whe_new', slot: 3 },
+      ...{ index: expect.any(Number), version: 1, id: 'whe_new', slot: 3 },
       ...{ worldId: world.id, epoch: world.epoch },
     });
-    expect(after.place).toBeLessThan(ENDPOINT_PLACES_MAX);
+    expect(after.index).toBeLessThan(ENDPOINT_SLOTS_MAX);
   });
 
-  it('takes the only free place, over the endpoint that had it', () => {
-    const held = full.filter((each) => each.place !== 40);
-    const { before, after } = takeEndpointPlace(world, endpoint, full, held);
+  it('takes the only free slot, over the endpoint that had it', () => {
+    const held = full.filter((each) => each.index !== 40);
+    const { before, after } = takeEndpointSlot(world, endpoint, full, held);
     expect(before).toEqual(full[40]);
-    expect(after).toMatchObject({ place: 40, version: 8, id: 'whe_new' });
+    expect(after).toMatchObject({ index: 40, version: 8, id: 'whe_new' });
   });
 
-  it('takes its own place again', () => {
-    const { after } = takeEndpointPlace(world, { id: 'whe_5', slot: 1 }, full, full.slice(6));
-    expect(after).toMatchObject({ place: 5, version: 8, id: 'whe_5' });
+  it('takes its own slot again', () => {
+    const { after } = takeEndpointSlot(world, { id: 'whe_5', slot: 1 }, full, full.slice(6));
+    expect(after).toMatchObject({ index: 5, version: 8, id: 'whe_5' });
   });
 
   it('is refused if all are held', () => {
-    expect(problemOf(() => takeEndpointPlace(world, endpoint, full, full))).toMatchObject({
+    expect(problemOf(() => takeEndpointSlot(world, endpoint, full, full))).toMatchObject({
       code: 'endpoint_limit_reached',
       status: 409,
     });
   });
 });
 
-describe('a place is taken', () => {
+describe('a slot is taken', () => {
   const created = aWorld({ id: 'w000000000000001' }).created ?? {
     ...{ id: 'wld_1', name: 'ci', createdBy: 'w', createdByKey: 'key_1' },
     ...{ createdAtMs: 0, expiresAtMs: 1, slot: 0 },

@@ -36,13 +36,13 @@ const anOwnEndpoint = (changes: Partial<Endpoint> = {}) =>
   anEndpoint({ id: 'whe_1', slot: 1, url, ...changes });
 
 describe('a new endpoint', () => {
-  it('has the lowest free place among those of merchants, wherever sinks are', () => {
+  it('has the lowest free index among those of merchants, wherever sinks are', () => {
     const others = [anOwnEndpoint({ slot: 1 }), anOwnEndpoint({ slot: 3 }), anEndpoint({ slot: 17 })];
     expect(createEndpoint(others, { url }, CREATED_AT_MS).after.slot).toBe(2);
   });
 
   it('is refused if there are sixteen', () => {
-    const others = Array.from({ length: ENDPOINTS_MAX }, (_, place) => anOwnEndpoint({ slot: place + 1 }));
+    const others = Array.from({ length: ENDPOINTS_MAX }, (_, index) => anOwnEndpoint({ slot: index + 1 }));
     expect(problemOf(() => createEndpoint(others, { url }, CREATED_AT_MS))).toMatchObject({
       code: 'endpoint_limit_reached',
       status: 409,
@@ -124,10 +124,10 @@ it('of a sink is not found among those of merchants', () => {
 describe('the health of an endpoint', () => {
   const HOUR_MS = 60 * 60 * 1_000;
   const DAY_MS = 24 * HOUR_MS;
-  const success = (attemptedAtMs: number) => ({ status: 'delivered', answeredStatus: 200, attemptedAtMs });
-  const failure = (attemptedAtMs: number, answeredStatus: number | null = 500) => ({
+  const success = (attemptedAtMs: number) => ({ status: 'delivered', responseStatus: 200, attemptedAtMs });
+  const failure = (attemptedAtMs: number, responseStatus: number | null = 500) => ({
     status: 'failed',
-    answeredStatus,
+    responseStatus,
     attemptedAtMs,
   });
   const T = CREATED_AT_MS;

@@ -42,7 +42,7 @@ describe("the token in the address of a payer's page", () => {
     ['one character too many', `${token}a`],
     ['a line break at its end', `${token}\n`],
     ['a slash in it', `${token.slice(0, -1)}/`],
-    ['a capital letter in the part of the place', token.replace(/^./, 'A')],
+    ['a capital letter in the part that names the payment', token.replace(/^./, 'A')],
     ['an id of a payment alone', parts.paymentId],
   ])('is not read with %s', (_name, text) => {
     expect(parsePageToken(text)).toBeNull();

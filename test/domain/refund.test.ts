@@ -257,16 +257,16 @@ describe("a provider's outcome of a refund", () => {
     const refund = Object.freeze(aRefund({ status, version: 3 }));
     const passed = way.split(' ');
     expect(applyRefundOutcome(refund, outcome, NOW).steps).toEqual(
-      passed.map((to, place) => ({
+      passed.map((to, index) => ({
         event: `refund.${to}`,
-        previousStatus: passed[place - 1] ?? status,
+        previousStatus: passed[index - 1] ?? status,
         after: {
           ...refund,
           status: to,
-          version: 4 + place,
+          version: 4 + index,
           updatedAtMs: NOW,
           succeededAtMs: to === 'succeeded' ? NOW : null,
-          statusHistory: passed.slice(0, place + 1).map((passedTo) => ({ status: passedTo, atMs: NOW })),
+          statusHistory: passed.slice(0, index + 1).map((passedTo) => ({ status: passedTo, atMs: NOW })),
         },
       })),
     );

@@ -25,9 +25,9 @@ describe('the table of resources', () => {
   });
 
   it('names counts in its own order, for any order of input', () => {
-    const backwards = [...RESOURCE_NAMES.entries()].toReversed().map(([place, name]) => [name, place]);
+    const backwards = [...RESOURCE_NAMES.entries()].toReversed().map(([index, name]) => [name, index]);
     const counts = Object.fromEntries(backwards) as ReturnType<typeof perResource<number>>;
-    const ordered = RESOURCE_NAMES.map((name, place) => [RESOURCES[name].plural, place]);
+    const ordered = RESOURCE_NAMES.map((name, index) => [RESOURCES[name].plural, index]);
     expect(Object.entries(byPlural(counts))).toEqual(ordered);
   });
 });

@@ -212,7 +212,7 @@ describe('the method that a payer chooses', () => {
     const { create } = await newCreator();
     const undecided = { method: undefined };
     const pages = [await create(undecided), await create(undecided, 'other')];
-    const choose = (place: number) => post(String(pages[place]?.json.checkout_url), { method: 'promptpay' });
+    const choose = (index: number) => post(String(pages[index]?.json.checkout_url), { method: 'promptpay' });
     await dieBeforeCommit(
       () => choose(0),
       () => choose(1),

@@ -9,7 +9,7 @@ import { Poster } from '../../shared/webhooks/poster.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 import { startMerchantServer } from '../support/world/merchant-server.ts';
-import { advance, createLink, createPayment, worldOf } from '../support/world/resources.ts';
+import { createLink, createPayment, moveClock, worldOf } from '../support/world/resources.ts';
 import { quietItems, storedItems } from '../support/world/stored-items.ts';
 import { scanTable } from '../support/world/stored-table.ts';
 
@@ -96,7 +96,7 @@ async function newStory() {
   const paid = await api(operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
   expect(paid.status).toBe(200);
   expect((await api(operations.requestRefund, { params: { id }, body: {} })).status).toBe(200);
-  await advance(api, 3_600);
+  await moveClock(api, 3_600);
   await quietItems(merchant);
   return { api, merchant, payer, sink, id, body, idempotencyKey, created };
 }
@@ -173,8 +173,8 @@ describe('a payer is erased', () => {
     const { merchant, payer, id } = await newStory();
     await leaveInOutbox(merchant, id);
     const before = await placesOf(payer);
-    for (const kind of ['#PAYMENT#', '#EVENTS#', '#OUTBOX#', '#ONCE#']) {
-      expect(before.filter((place) => place.includes(kind)).length, kind).toBeGreaterThan(0);
+    for (const kind of ['#PAYMENT#', '#EVENTS#', '#OUTBOX#', '#CLAIM#']) {
+      expect(before.filter((firstSequence) => firstSequence.includes(kind)).length, kind).toBeGreaterThan(0);
     }
     const erased = await erase(merchant, id);
     expect(await placesOf(payer)).toEqual([]);
@@ -185,8 +185,10 @@ describe('a payer is erased', () => {
   test('and was never in jobs, not even in parked ones', async () => {
     const { merchant, payer, sink, id } = await newStory();
     await parkJobs(merchant, id, sink.id);
-    const places = await placesOf(payer);
-    expect(places.filter((place) => /^PARKED|#JOBS#|#DELIVERIES#/.test(place))).toEqual([]);
+    const firstSequences = await placesOf(payer);
+    expect(
+      firstSequences.filter((firstSequence) => /^PARKED|#JOBS#|#DELIVERIES#/.test(firstSequence)),
+    ).toEqual([]);
   });
 
   test('from the log of deliveries, which shows what was sent, and keeps all else', async () => {
@@ -219,9 +221,9 @@ describe('a payer is erased', () => {
       return data.map(({ answered_body: body }) => body).toReversed();
     };
     const { id } = await createPayment(api, { customer: payer.customer });
-    await advance(api, 10);
+    await moveClock(api, 10);
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await quietItems(merchant);
     expect(await answered()).toEqual([toPayment, toPayment, toPayment, 'saved']);
     expect(await erase(merchant, id)).toMatchObject({ deliveries: 3 });
@@ -360,21 +362,21 @@ describe('a payer is erased', () => {
     const events = await eventsOf(merchant, id);
     expect(JSON.stringify([entry, events])).toContain(payer.words[0]);
     await erase(merchant, id);
-    const place = 500;
+    const firstSequence = 500;
     const published = insertEvents(
       world,
-      events.map((event, nth) => ({ ...event, place, sequence: place + nth })),
+      events.map((event, nth) => ({ ...event, firstSequence, sequence: firstSequence + nth })),
       Date.now(),
     );
     for (const write of [notePublished, removePublished]) {
       const logged =
         write === notePublished
-          ? notePublished(entry as NonNullable<typeof entry>, place, lease)
+          ? notePublished(entry as NonNullable<typeof entry>, firstSequence, lease)
           : removePublished(entry as NonNullable<typeof entry>, lease);
       expect(await commit([published, logged])).toEqual({ kind: 'conflict', which: [1] });
     }
     expect(await placesOf(payer)).toEqual([]);
-    expect(await readOutbox([outboxPkOf(world, id)])).toMatchObject([{ place: null, lease }]);
+    expect(await readOutbox([outboxPkOf(world, id)])).toMatchObject([{ firstSequence: null, lease }]);
   });
 
   test.each(['read', 'published'])(
@@ -395,7 +397,7 @@ describe('a payer is erased', () => {
           const type = 'payment.amount_mismatch';
           const evt = newId('evt', Date.now(), sequence);
           const body = JSON.stringify({ ...JSON.parse(String(created?.body)), id: evt, type, sequence });
-          return { id: evt, type, resourceId: id, sequence, place: last + 1, body };
+          return { id: evt, type, resourceId: id, sequence, firstSequence: last + 1, body };
         });
         const outcome = await commit([
           insertEvents(world, events, Date.now()),
@@ -435,8 +437,12 @@ describe('a payer is erased', () => {
     const logged = await eventsOf(merchant, id);
     const many = 230;
     const more = Array.from({ length: many }, (_, nth) => {
-      const place = 1_000 + nth * logged.length;
-      const events = logged.map((event, later) => ({ ...event, place, sequence: place + later }));
+      const firstSequence = 1_000 + nth * logged.length;
+      const events = logged.map((event, later) => ({
+        ...event,
+        firstSequence,
+        sequence: firstSequence + later,
+      }));
       return insertEvents(world, events, Date.now());
     });
     await writeAll(itemsOf(more), []);

@@ -27,13 +27,16 @@ const endpoint = anEndpoint({
 async function newLog(howMany: number): Promise<{ world: StoredWorld; events: PublishedEvent[] }> {
   const world = { ...aWorld(), id: randomBytes(8).toString('hex') };
   const commits = Array.from({ length: Math.ceil(howMany / COMMIT) }, (_, nth) =>
-    Array.from({ length: Math.min(COMMIT, howMany - nth * COMMIT) }, (_each, place): PublishedEvent => {
-      const sequence = nth * COMMIT + place + 1;
-      const id = newId('evt', AT_MS + nth * SECOND_MS, sequence);
-      const type = TYPES[sequence % 2] ?? '';
-      const body = JSON.stringify({ id, type, sequence, data: { object: { id: 'pay_1' } } });
-      return { id, type, resourceId: 'pay_1', sequence, place: nth * COMMIT + 1, body };
-    }),
+    Array.from(
+      { length: Math.min(COMMIT, howMany - nth * COMMIT) },
+      (_each, firstSequence): PublishedEvent => {
+        const sequence = nth * COMMIT + firstSequence + 1;
+        const id = newId('evt', AT_MS + nth * SECOND_MS, sequence);
+        const type = TYPES[sequence % 2] ?? '';
+        const body = JSON.stringify({ id, type, sequence, data: { object: { id: 'pay_1' } } });
+        return { id, type, resourceId: 'pay_1', sequence, firstSequence: nth * COMMIT + 1, body };
+      },
+    ),
   );
   await writeAll(itemsOf(commits.map((events) => insertEvents(world, events, Date.now()))), []);
   return { world, events: commits.flat() };

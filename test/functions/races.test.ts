@@ -41,7 +41,7 @@ async function show(api: Client, id: string) {
   return { status, late };
 }
 
-function advance(api: Client, seconds: number, idempotencyKey: string = randomUUID()) {
+function moveClock(api: Client, seconds: number, idempotencyKey: string = randomUUID()) {
   return api(clockOperations.advanceClock, { body: { seconds }, idempotencyKey });
 }
 
@@ -84,7 +84,7 @@ describe('while a move of the clock runs its jobs', () => {
       const { api } = await newMerchant();
       const id = await pay(api);
       const simulating = await heldAt(isCommit, () => simulate(api, id, { outcome }));
-      const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
+      const moving = await heldAt(isStep('finish moved job'), () => moveClock(api, 70));
       const showing = await beginReading(() => show(api, id));
       const answer = await simulating.letGo();
       const shown = [await showing.end(), await show(api, id)];
@@ -100,7 +100,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
-    const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish moved job'), () => moveClock(api, 70));
     const showing = await beginReading(() => show(api, id));
     await canceling.letGo();
     expect(await showing.end()).toEqual({ status: 'canceled', late: false });
@@ -112,7 +112,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
-    const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish moved job'), () => moveClock(api, 70));
     const showing = await beginReading(() => show(api, id));
     await moving.letGo();
     expect(await showing.end()).toEqual({ status: 'succeeded', late: false });
@@ -123,7 +123,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
-    const moving = await heldAt(isStep('finish moved job'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish moved job'), () => moveClock(api, 70));
     const listing = await beginReading(() =>
       api(paymentOperations.listPayments, { query: { status: 'succeeded' } }),
     );
@@ -135,7 +135,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
-    await advance(api, 70);
+    await moveClock(api, 70);
     const { status, problem } = await canceling.letGo();
     expect(status).toBe(409);
     expect(problem.details?.current_status).toBe('expired');
@@ -145,7 +145,7 @@ describe('while a move of the clock runs its jobs', () => {
 test('a runner finishes the move of a process that died, and what it moved is shown', async () => {
   const { api, merchant } = await newMerchant();
   const id = await pay(api);
-  await dieAt(isStep('finish moved job'), () => advance(api, 70));
+  await dieAt(isStep('finish moved job'), () => moveClock(api, 70));
   const { id: worldId } = await worldOf(merchant);
   await wakeWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: 10_000 });
   expect((await worldOf(merchant)).movedToMs).toBeNull();
@@ -158,7 +158,7 @@ describe('a number that a request takes', () => {
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded' });
     const asking = await heldAt(isStep('take number'), () => refund(api, id));
-    await advance(api, 181 * 86_400);
+    await moveClock(api, 181 * 86_400);
     const { problem } = await asking.letGo();
     expect(problem.code).toBe('refund_window_closed');
   });
@@ -220,7 +220,7 @@ test('a settlement takes the first money of a day that comes while it is decided
   const { api } = await newMerchant();
   const [yesterday, today] = [await pay(api, 100, 4_000), await pay(api, 50, 4_000)];
   await simulate(api, yesterday, { outcome: 'succeeded' });
-  await advance(api, 86_400);
+  await moveClock(api, 86_400);
   const settling = await heldAt(isCommit, () => api(simulationOperations.simulateSettlement, { body: {} }));
   await simulate(api, today, { outcome: 'succeeded' });
   const { json } = await settling.letGo();
@@ -235,14 +235,14 @@ describe('an Idempotency-Key whose first step is stored', () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);
-    await dieAt(isStep('finish moved job'), () => advance(api, 250, key));
+    await dieAt(isStep('finish moved job'), () => moveClock(api, 250, key));
     await pay(api, 100, 10);
-    const other = await heldAt(isStep('finish moved job'), () => advance(api, 700));
-    const beside = await advance(api, 250, key);
+    const other = await heldAt(isStep('finish moved job'), () => moveClock(api, 700));
+    const beside = await moveClock(api, 250, key);
     expect(beside.problem.code).toBe('temporarily_unavailable');
-    expect((await advance(api, 10, key)).problem.code).toBe('idempotency_key_reused');
+    expect((await moveClock(api, 10, key)).problem.code).toBe('idempotency_key_reused');
     await other.letGo();
-    const { json } = await advance(api, 250, key);
+    const { json } = await moveClock(api, 250, key);
     expect(json.advanced_seconds).toBe(250);
     expect(await offsetOf(api)).toBe(950);
   });
@@ -251,9 +251,9 @@ describe('an Idempotency-Key whose first step is stored', () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);
-    await dieAt(isStep('finish moved job'), () => advance(api, 250, key));
+    await dieAt(isStep('finish moved job'), () => moveClock(api, 250, key));
     await api(purgeOperations.purgeTestData, { body: {} });
-    expect((await advance(api, 250, key)).json.advanced_seconds).toBe(250);
+    expect((await moveClock(api, 250, key)).json.advanced_seconds).toBe(250);
     expect(await offsetOf(api)).toBe(0);
   });
 
@@ -263,20 +263,20 @@ describe('an Idempotency-Key whose first step is stored', () => {
     let commits = 0;
     const responding = await heldAt(
       (call) => isCommit(call) && ++commits === 2,
-      () => advance(api, 250, key),
+      () => moveClock(api, 250, key),
     );
     await api(purgeOperations.purgeTestData, { body: {} });
     expect((await responding.letGo()).problem.code).toBe('temporarily_unavailable');
-    expect((await advance(api, 250, key)).json.advanced_seconds).toBe(250);
+    expect((await moveClock(api, 250, key)).json.advanced_seconds).toBe(250);
     expect(await offsetOf(api)).toBe(0);
   });
 
   test('is free for a new move after a purge, if its own had its response before', async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
-    await advance(api, 250, key);
+    await moveClock(api, 250, key);
     await api(purgeOperations.purgeTestData, { body: {} });
-    await advance(api, 250, key);
+    await moveClock(api, 250, key);
     expect(await offsetOf(api)).toBe(250);
   });
 
@@ -285,7 +285,7 @@ describe('an Idempotency-Key whose first step is stored', () => {
     const key = randomUUID();
     const purge = () => api(purgeOperations.purgeTestData, { body: {}, idempotencyKey: key });
     await dieAt(isStep('read jobs'), purge);
-    expect((await advance(api, 10, key)).problem.code).toBe('idempotency_key_reused');
+    expect((await moveClock(api, 10, key)).problem.code).toBe('idempotency_key_reused');
     expect((await purge()).status).toBe(200);
     expect(await offsetOf(api)).toBe(0);
   });

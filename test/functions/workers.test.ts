@@ -134,7 +134,7 @@ describe('the job runner reports', () => {
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([
       writeEndpoint(world, { before: null, after }),
-      insertEvents(world, [{ ...stored, place: 1, body }], Date.now()),
+      insertEvents(world, [{ ...stored, firstSequence: 1, body }], Date.now()),
       insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
       ...[1, LAST_ATTEMPT].map((attempt) =>
         insertJob(world, {

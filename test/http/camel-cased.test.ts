@@ -59,7 +59,7 @@ describe('inputs', () => {
     const api = clientOf(secret, service.baseUrl, service.send);
     const amount = { type: 'fixed', fixed: { currency: 'THB', minor: 35_000 } };
     await api(paymentLinkOperations.createPaymentLink, { body: { max_uses: 12, amount } });
-    const claims = (await storedItems(merchant)).filter(({ sk }) => sk === 'ONCE');
+    const claims = (await storedItems(merchant)).filter(({ sk }) => sk === 'CLAIM');
     expect(claims.map(({ fingerprint }) => fingerprint)).toEqual([
       'b/kB83s88Nt6rqoGerEgNx2KqcYDT2raOG4a20mGXVI=',
     ]);

@@ -336,7 +336,7 @@ describe('the start of a request', () => {
       resolve(await claimed());
       return end();
     });
-    return { done, beginning: await Promise.race([promise, done.then(() => null)]) };
+    return { done, start: await Promise.race([promise, done.then(() => null)]) };
   }
   const never = (): Promise<Outcome> => new Promise(() => undefined);
   const refuse = async (): Promise<Outcome> => {
@@ -349,32 +349,32 @@ describe('the start of a request', () => {
 
   test('is kept by the run that takes over from one that died, whatever the time is by then', async () => {
     const { world } = await newWorld();
-    const { beginning: first } = await begin(world);
+    const { start: first } = await begin(world);
     expect(first).toMatchObject({ atMs: BEGAN_AT_MS, secret: expect.stringMatching(/^\w{22}$/) });
     for (const nowMs of [BEGAN_AT_MS + 1, BEGAN_AT_MS + 2]) {
       vi.setSystemTime(Date.now() + LEASE_MS + 1);
-      expect((await begin(world, { nowMs })).beginning).toEqual(first);
+      expect((await begin(world, { nowMs })).start).toEqual(first);
     }
   });
 
   test('is kept if the response to the take-over was lost', async () => {
     const { world } = await newWorld();
-    const { beginning: first } = await begin(world);
+    const { start: first } = await begin(world);
     vi.setSystemTime(Date.now() + LEASE_MS + 1);
     const { calls } = injectFaults('PutItem', [null, 'answer lost']);
-    expect((await begin(world, { nowMs: 1 })).beginning).toEqual(first);
+    expect((await begin(world, { nowMs: 1 })).start).toEqual(first);
     expect(calls()).toBe(3);
   });
 
   test('is kept by a run that used it and failed, and by the runs after it', async () => {
     const { world } = await newWorld();
-    const { beginning: first, done } = await begin(world, { end: refuse });
+    const { start: first, done } = await begin(world, { end: refuse });
     await expect(done).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     // It makes no provider request, so it cannot know that an earlier run made none.
     const identity = identify('key', 'POST', '/api/v1/payments', {});
     const refused = idempotent({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
     await expect(refused).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-    expect((await begin(world, { nowMs: 2 })).beginning).toEqual(first);
+    expect((await begin(world, { nowMs: 2 })).start).toEqual(first);
   });
 
   test('is another one for a corrected request, and for another key', async () => {
@@ -383,8 +383,8 @@ describe('the start of a request', () => {
     const other = await begin(world, { key: 'other' });
     vi.setSystemTime(Date.now() + LEASE_MS + 1);
     const corrected = await begin(world, { nowMs: 1, body: { a: 2 } });
-    expect(corrected.beginning?.atMs).toBe(1);
-    const secrets = [dead, other, corrected].map(({ beginning }) => beginning?.secret);
+    expect(corrected.start?.atMs).toBe(1);
+    const secrets = [dead, other, corrected].map(({ start }) => start?.secret);
     expect(new Set(secrets).size).toBe(3);
   });
 
@@ -393,17 +393,19 @@ describe('the start of a request', () => {
     const identity = identify('key', 'POST', '/api/v1/payments', {});
     const refused = idempotent({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
     await expect(refused).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-    expect((await begin(world, { nowMs: 2 })).beginning?.atMs).toBe(2);
+    expect((await begin(world, { nowMs: 2 })).start?.atMs).toBe(2);
   });
 
   test('is forgotten with the end of the request, and a replay never gets it', async () => {
     const { merchant, world } = await newWorld();
     await (await begin(world, { end: finish })).done;
-    expect((await storedItems(merchant)).filter(({ sk }) => sk === 'ONCE')).toMatchObject([
+    expect((await storedItems(merchant)).filter(({ sk }) => sk === 'CLAIM')).toMatchObject([
       { status: 'COMPLETED' },
     ]);
-    expect((await storedItems(merchant)).filter(({ beginning }) => beginning !== undefined)).toEqual([]);
-    expect(await begin(world, { end: finish })).toMatchObject({ beginning: null });
+    expect((await storedItems(merchant)).filter(({ requestStart }) => requestStart !== undefined)).toEqual(
+      [],
+    );
+    expect(await begin(world, { end: finish })).toMatchObject({ start: null });
   });
 
   test('is given to no run while another one holds the claim', async () => {

@@ -20,13 +20,13 @@ describe('a JSON text', () => {
         char.length === 1 ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char,
       ).join('');
     const around = fc.letrec((tie) => ({
-      place: fc.oneof(
+      nested: fc.oneof(
         { withCrossShrink: true },
         fc.constant(MARK),
-        fc.tuple(fc.json(), tie('place')).map(([first, place]) => `[${first},${place}]`),
-        fc.tuple(fc.json(), tie('place')).map(([last, place]) => `{"a":${place},"b":${last}}`),
+        fc.tuple(fc.json(), tie('nested')).map(([first, nested]) => `[${first},${nested}]`),
+        fc.tuple(fc.json(), tie('nested')).map(([last, nested]) => `{"a":${nested},"b":${last}}`),
       ),
-    })).place as fc.Arbitrary<string>;
+    })).nested as fc.Arbitrary<string>;
     fc.assert(
       fc.property(around, fc.string(), fc.json(), fc.json(), (outside, name, one, other) => {
         const twice = `{${JSON.stringify(name)}:${one},"${escaped(name)}":${other}}`;

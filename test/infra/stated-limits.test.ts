@@ -11,7 +11,7 @@ import {
 import { RATES } from '../../infra/aws/constructs/web-firewall.ts';
 import { PAGE_LIMIT_MAX } from '../../shared/contract/list-page.ts';
 import { BODY_MAX_BYTES } from '../../shared/http/parse.ts';
-import { PLACES_MAX } from '../../shared/store/scheduler/runner-slots.ts';
+import { RUNNER_SLOTS_MAX } from '../../shared/store/scheduler/runner-slots.ts';
 
 const LIMITS: Readonly<Record<string, unknown>> = {
   THROTTLE,
@@ -21,7 +21,7 @@ const LIMITS: Readonly<Record<string, unknown>> = {
   WAITING_CONCURRENCY,
   RESERVED,
   RECEIVERS_AT_ONCE,
-  PLACES_MAX,
+  RUNNER_SLOTS_MAX,
   BODY_MAX_BYTES,
   PAGE_LIMIT_MAX,
 };

@@ -39,7 +39,7 @@ const commands = jobs.flatMap(([, { steps }]) =>
   steps.flatMap(({ run }) => (run === undefined ? [] : [run])),
 );
 
-/** What GitHub puts in the place of this. */
+/** What GitHub puts instead of this. */
 function expression(text: string): string {
   return `\${{ ${text} }}`;
 }

@@ -6,7 +6,7 @@ const SCORE_MIN = 0.95;
 /** From this score on, an audit counts as passed. */
 const AUDIT_PASSED_MIN = 0.9;
 /** Of what an audit found, as much is shown. */
-const PLACES_MAX = 3;
+const FOUND_MAX = 3;
 
 /** What is used of a report of Lighthouse. */
 export interface Report {
@@ -76,8 +76,8 @@ function failingOf({ categories, audits }: Report): [string, string][] {
       return [];
     }
     const items: AuditItem[] = Array.isArray(audit.details?.items) ? audit.details.items : [];
-    const places = items.flatMap(({ node, url, description }) => node?.snippet ?? description ?? url ?? []);
-    const words = [`${id}: ${audit.title}`, audit.displayValue, ...places.slice(0, PLACES_MAX)];
+    const found = items.flatMap(({ node, url, description }) => node?.snippet ?? description ?? url ?? []);
+    const words = [`${id}: ${audit.title}`, audit.displayValue, ...found.slice(0, FOUND_MAX)];
     return [[id, words.filter(Boolean).join(' · ')]];
   });
 }

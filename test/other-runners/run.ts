@@ -49,8 +49,8 @@ async function main(): Promise<void> {
       isWaiting = false,
     ): Promise<Project[]> =>
       Promise.all(
-        runners.filter(isOf).map(async (runner, place) => {
-          const dir = path.join(client.dir, `${kind}-${place}`);
+        runners.filter(isOf).map(async (runner, index) => {
+          const dir = path.join(client.dir, `${kind}-${index}`);
           await writeProject(runner, dir, isWaiting);
           return { runner, dir, env };
         }),
@@ -111,10 +111,10 @@ async function runUntilKilled(projects: readonly Project[], tmp: string): Promis
   });
   try {
     const baseUrls = await Promise.all(
-      projects.map(async ({ runner, dir }, place) => {
+      projects.map(async ({ runner, dir }, index) => {
         const file = path.join(dir, 'started');
         await within(`${runner.name} did not start`, async () => {
-          if (hasEnded(runners[place])) {
+          if (hasEnded(runners[index])) {
             throw new Error(`${runner.name} ended before it was killed`);
           }
           return existsSync(file) && (await readFile(file, 'utf8')) !== '';
@@ -156,7 +156,7 @@ async function expectNothingLeft(
     return [
       ...[...processes].map(([pid, line]) => `process ${pid}: ${line}`),
       ...[...folders, ...(await foldersOf(processes, tmp))].filter((folder) => existsSync(folder)),
-      ...baseUrls.filter((_, place) => listened[place]),
+      ...baseUrls.filter((_, index) => listened[index]),
     ];
   };
   await within(

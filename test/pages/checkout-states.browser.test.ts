@@ -14,7 +14,7 @@ import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { aPayment } from '../support/world/entities.ts';
 import { newConnected } from '../support/world/live-merchant.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { advance, createLink, createPayment } from '../support/world/resources.ts';
+import { createLink, createPayment, moveClock } from '../support/world/resources.ts';
 
 /** What the workflow keeps of a run: every state of the pages as pictures. */
 /** A folder for a picture of each state; without one, none are taken. */
@@ -60,7 +60,7 @@ async function addressesOf(api: Client, later: Client): Promise<Record<string, s
   ];
   const expires_at = new Date(Date.now() + 1_800_000).toISOString();
   const expiredLink = await createLink(later, { expires_at });
-  await advance(later, 3_600);
+  await moveClock(later, 3_600);
   await later(operations.simulatePayment, { params: { id: late.id }, body: { outcome: 'succeeded' } });
   const open = { amount: { type: 'open', min: thb(2_000) }, description: LONG_WORD };
   const collecting = {

@@ -12,7 +12,7 @@ import {
 } from '../support/browser/browser.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { advance, createLink, createPayment } from '../support/world/resources.ts';
+import { createLink, createPayment, moveClock } from '../support/world/resources.ts';
 
 const PAGE_MAX_BYTES = 60 * 1_024;
 const MINUTE = 60;
@@ -89,11 +89,11 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     await page.getByRole('button', { name: 'Pay late' }).click();
     await page.getByText('The payment arrives one second after').waitFor();
     expect((await paymentNow(api, waiting.id)).status).toBe('requires_action');
-    await advance(api, 6 * MINUTE);
+    await moveClock(api, 6 * MINUTE);
     expect(await paymentNow(api, waiting.id)).toMatchObject({ status: 'succeeded', late: true });
 
     const over = await createForCheckout(api, { expires_in_minutes: 5 });
-    await advance(api, 6 * MINUTE);
+    await moveClock(api, 6 * MINUTE);
     // Another page, because the first one still updates itself.
     const other = await newPage();
     await other.goto(String(over.checkout_url));
@@ -147,7 +147,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     });
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.waitForSelector('.state.good');
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { data } = (await api(operations.listEvents, { query: { resource_id: payment.id } })).json;
     expect(data.map(({ type, data: { previous_status } }) => [type, previous_status])).toEqual([
       ['payment.succeeded', 'requires_action'],
@@ -195,7 +195,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     const page = await newPage();
     await page.goto(String(payment.checkout_url));
     await expect.poll(() => page.textContent('[data-until]')).toMatch(/^0[45]:\d\d$/);
-    await advance(api, 6 * MINUTE);
+    await moveClock(api, 6 * MINUTE);
     await page.waitForSelector('main[data-state^=expired]');
     expect(await page.getByRole('status').textContent()).toBe('This payment has expired');
   });
@@ -249,7 +249,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
       });
     const pressed = await Promise.all([press(), press(), press()]);
     expect(pressed.map(({ status }) => status)).toEqual([303, 303, 303]);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const query = { resource_id: payment.id, type: 'payment.amount_mismatch' };
     expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });

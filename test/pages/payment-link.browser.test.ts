@@ -9,7 +9,7 @@ import {
 } from '../support/browser/browser.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { advance, createLink } from '../support/world/resources.ts';
+import { createLink, moveClock } from '../support/world/resources.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
 const FIXED = { amount: { type: 'fixed', fixed: thb(35_000) } };
@@ -79,7 +79,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     const page = await newPage();
     for (const end of [
       () => page.getByRole('button', { name: 'Fail', exact: true }).click(),
-      () => advance(api, 16 * 60),
+      () => moveClock(api, 16 * 60),
     ]) {
       await page.goto(link.url);
       await page.getByRole('button', { name: 'Continue to payment' }).click();
@@ -122,7 +122,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     expect((await ask('next')).status).toBe(303);
     expect((await ask('one more')).status).toBe(409);
     // An unpaid payment frees its use when it expires.
-    await advance(api, 2 * 24 * 3_600);
+    await moveClock(api, 2 * 24 * 3_600);
     expect((await fetch(link.url)).status).toBe(200);
     expect(await linkNow(api, link.id)).toMatchObject({ uses: 0, status: 'active' });
   });
@@ -147,7 +147,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
       ...FIXED,
       expires_at: new Date(Date.now() + 3_600_000).toISOString(),
     });
-    await advance(api, 7_200);
+    await moveClock(api, 7_200);
     const page = await newPage({ colorScheme: 'dark' });
     for (const [link, words] of [
       [disabled, 'This link is no longer active'],

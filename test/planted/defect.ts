@@ -6,7 +6,7 @@ export interface Defect {
   readonly file: string;
   /** Text that the file has exactly once. */
   readonly old: string;
-  /** What takes its place. */
+  /** What replaces it. */
   readonly planted: string;
   /** What a user would see. */
   readonly shows: string;

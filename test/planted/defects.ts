@@ -334,7 +334,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'start-not-taken-over',
     file: 'shared/store/requests/claim.ts',
-    old: 'claim = { ...claim, [START]: start, ...(isStepped && { isStepped }) };',
+    old: 'claim = { ...claim, requestStart, ...(isStepped && { isStepped }) };',
     planted: 'claim = { ...claim, ...(isStepped && { isStepped }) };',
     shows: 'after a crash a retry asks the provider for a second charge',
     near: 'test/http/idempotent.test.ts',
@@ -374,8 +374,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'clock-moved-twice',
     file: 'shared/store/testkit/clock-moves.ts',
-    old: 'insert({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),',
-    planted: 'put({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),',
+    old: 'insert({ ...moveKey(world.id, idempotencyKey), ...move, ttl }),',
+    planted: 'put({ ...moveKey(world.id, idempotencyKey), ...move, ttl }),',
     shows: 'a retry after a crash moves the clock twice',
   },
   {
@@ -457,8 +457,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'published-without-lease',
     file: 'shared/store/events/outbox.ts',
-    old: 'condition: `#data = :data AND attribute_not_exists(place) AND (${condition})`,',
-    planted: 'condition: `#data = :data AND (attribute_not_exists(place) OR (${condition}))`,',
+    old: 'condition: `#data = :data AND attribute_not_exists(firstSequence) AND (${condition})`,',
+    planted: 'condition: `#data = :data AND (attribute_not_exists(firstSequence) OR (${condition}))`,',
     shows: 'an event is published twice, under two numbers',
   },
   {

@@ -36,7 +36,7 @@ test('an entity is written with the event of each step of its change, as the API
     {
       key: outboxKey(world, payment.id, 2),
       resourceId: payment.id,
-      place: null,
+      firstSequence: null,
       events: [
         {
           type: 'payment.canceled',
@@ -93,7 +93,7 @@ test('the largest amounts are read as they were written', () => {
   expect(toEntity('settlement', toAttributes('settlement', settlement))).toEqual(settlement);
 });
 
-test('a list shows an entry that changed meanwhile in its place, as it is now', () => {
+test('a list shows an entry that changed meanwhile at its index, as it is now', () => {
   const item = { ...toAttributes('payment', payment), version: 7, refundableMinor: 1 };
   expect(JSON.stringify(toEntity('payment', item))).toBe(
     JSON.stringify({ ...payment, version: 7, refundableMinor: 1 }),

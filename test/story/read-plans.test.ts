@@ -27,9 +27,9 @@ type Pages = Readonly<Record<string, readonly (readonly object[])[]>>;
 function serviceWith(lists: Pages): AnswerTo {
   const answer = ({ operationId, params, query = {} }: ReadRequest) => {
     const pages = lists[operationId] ?? [[]];
-    const place = Number(query.after ?? 0);
+    const index = Number(query.after ?? 0);
     return /\.List/.test(operationId)
-      ? { data: pages[place] ?? [], next_cursor: place < pages.length - 1 ? String(place + 1) : null }
+      ? { data: pages[index] ?? [], next_cursor: index < pages.length - 1 ? String(index + 1) : null }
       : { id: params?.id };
   };
   return answer as AnswerTo;
@@ -137,11 +137,11 @@ describe('the content of a settlement', () => {
   });
 
   it('is sought page by page until it is whole, and no further than a bound', () => {
-    const page = (place: number) => [paid(`pay_${place}`, 10, 250)];
+    const page = (index: number) => [paid(`pay_${index}`, 10, 250)];
     const pages = [page(1), page(2), page(3)];
     const whole = planSettlement(SETTLEMENT, serviceWith({ 'payments.ListPayments': pages }));
     expect(whole).toMatchObject({ payments: [{ id: 'pay_1' }, { id: 'pay_2' }], totalMinor: 500 });
-    const many = Array.from({ length: 9 }, (_, place) => [paid(`pay_${place}`, 10, 1)]);
+    const many = Array.from({ length: 9 }, (_, index) => [paid(`pay_${index}`, 10, 1)]);
     expect(planSettlement(SETTLEMENT, serviceWith({ 'payments.ListPayments': many })).totalMinor).toBe(5);
   });
 });

@@ -18,7 +18,7 @@ describe('an address of the dashboard', () => {
     expect(parseRoute(hash)).toEqual({ path, query });
   });
 
-  test('leads back to the same place', () => {
+  test('leads back to the same index', () => {
     for (const route of [
       { path: ['payments'], query: { reference: 'a&b=c #1/2?', status: 'failed' } },
       { path: ['api', 'payments.GetPayment'], query: { id: `pay_${ID}` } },
@@ -33,7 +33,7 @@ describe('an address of the dashboard', () => {
     expect(addressOf([])).toBe('#/');
   });
 
-  test('keeps its place when the drawer or a delivery is opened', () => {
+  test('keeps its index when the drawer or a delivery is opened', () => {
     const query = { status: 'failed', world: 'open', receiver: `snk_${ID}`, delivery: `dlv_${ID}` };
     expect(withoutPanels({ path: ['payments'], query })).toEqual({
       path: ['payments'],
@@ -42,7 +42,7 @@ describe('an address of the dashboard', () => {
   });
 
   test('belongs to a word of the navigation', () => {
-    const words: string[] = PLACES.map(([place]) => place);
+    const words: string[] = PLACES.map(([index]) => index);
     for (const hash of ['#/', '#/payouts/x', '#/settlements', '#/payments/x', '#/api/y']) {
       expect(words).toContain(placeOf(parseRoute(hash)));
     }
@@ -60,13 +60,13 @@ describe('an id', () => {
     ['pot', 'payouts'],
     ['evt', 'events'],
     ['whe', 'webhooks'],
-  ])('that begins with %s_ leads to %s, also from within a text', (prefix, place) => {
-    const address = `#/${place}/${prefix}_${ID}`;
+  ])('that begins with %s_ leads to %s, also from within a text', (prefix, index) => {
+    const address = `#/${index}/${prefix}_${ID}`;
     expect(addressOfId(`${prefix}_${ID}`)).toBe(address);
     expect(piecesOf(`see ${prefix}_${ID}`)[1]?.address).toBe(address);
   });
 
-  test('leads nowhere if its kind has no place', () => {
+  test('leads nowhere if its kind has no index', () => {
     expect(addressOfId(`dlv_${ID}`)).toBeNull();
     expect(addressOfId('nothing')).toBeNull();
   });

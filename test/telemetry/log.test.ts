@@ -34,7 +34,7 @@ test('an error of AWS is logged with the id of the request there, and how often 
   expect(describeError(wrapped)).toMatchObject({ cause: { aws_request_id: 'AWS1' } });
 });
 
-test('another error is logged by its name and place, without its message', () => {
+test('another error is logged by its name and line, without its message', () => {
   const described = describeError(new TypeError('pg_live_secret'));
   expect(described).toEqual({ name: 'TypeError', stack: expect.any(Array) });
   expect(JSON.stringify(described)).not.toContain('pg_live_secret');

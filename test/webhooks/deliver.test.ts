@@ -14,7 +14,7 @@ const EVENT: PublishedEvent = {
   type: 'payment.created',
   resourceId: 'pay_01h455vb4pex5vsknk084sn02q',
   sequence: 7,
-  place: 6,
+  firstSequence: 6,
   body: '{"type":"payment.created","name":"สมชาย"}',
 };
 
@@ -56,16 +56,16 @@ test('keeps the start of an outside response, and ignores its signature verdict'
   const [taken, refused] = [await receiverOf(200), await receiverOf(500)];
   expect(await deliverTo(taken.port)).toMatchObject({
     status: 'delivered',
-    answeredStatus: 200,
-    answerStart: 'said so',
+    responseStatus: 200,
+    responseStart: 'said so',
     signatureVerdict: 'unknown',
     durationMs: expect.any(Number),
     nextAttemptAtMs: null,
   });
   expect(await deliverTo(refused.port)).toMatchObject({
     status: 'failed',
-    answeredStatus: 500,
-    answerStart: 'said so',
+    responseStatus: 500,
+    responseStart: 'said so',
     nextAttemptAtMs: CREATED_AT_MS + 5_000,
   });
 });
@@ -74,9 +74,9 @@ test("keeps the start of a sink's response only if it did not accept the event",
   const [taken, refused] = [await receiverOf(200), await receiverOf(500)];
   const delivered = await deliverTo(taken.port, 'own');
   expect(delivered).toMatchObject({ status: 'delivered', signatureVerdict: 'valid' });
-  expect(delivered).not.toHaveProperty('answerStart');
+  expect(delivered).not.toHaveProperty('responseStart');
   expect(delivered).not.toHaveProperty('failure');
-  expect(await deliverTo(refused.port, 'own')).toMatchObject({ status: 'failed', answerStart: 'said so' });
+  expect(await deliverTo(refused.port, 'own')).toMatchObject({ status: 'failed', responseStart: 'said so' });
 });
 
 test('a response of 200 that breaks off is a failure, and is retried', async () => {
@@ -86,8 +86,8 @@ test('a response of 200 that breaks off is a failure, and is retried', async () 
   });
   expect(await deliverTo(port)).toMatchObject({
     status: 'failed',
-    answeredStatus: 200,
-    answerStart: 'half',
+    responseStatus: 200,
+    responseStart: 'half',
     failure: 'connection_lost',
     nextAttemptAtMs: CREATED_AT_MS + 5_000,
   });
@@ -95,7 +95,7 @@ test('a response of 200 that breaks off is a failure, and is retried', async () 
 
 test('an unanswered attempt says why; the last is exhausted; a redelivery is not retried', async () => {
   const port = await unusedPort();
-  const unanswered = { answeredStatus: null, failure: 'unreachable' };
+  const unanswered = { responseStatus: null, failure: 'unreachable' };
   expect(await deliverTo(port, 'own')).toMatchObject({ ...unanswered, status: 'failed' });
   expect(await deliverTo(port, 'own', 8)).toMatchObject({
     ...unanswered,
@@ -113,7 +113,7 @@ test('an address that was allowed once is refused when it is no longer allowed',
   const { port, received } = await receiverOf(200);
   expect(await deliverTo(port, 'public')).toMatchObject({
     status: 'failed',
-    answeredStatus: null,
+    responseStatus: null,
     failure: 'address_forbidden',
   });
   expect(received).toEqual([]);

@@ -110,8 +110,8 @@ function addressesOf(block: string): string[] {
   );
   const length = 1n << BigInt(bits - Number(prefix));
   return [start, start + length / 2n, start + length - 1n].map((address) =>
-    Array.from({ length: bits / size }, (_, place) =>
-      Number((address >> BigInt(bits - size * (place + 1))) & BigInt(2 ** size - 1)).toString(radix),
+    Array.from({ length: bits / size }, (_, index) =>
+      Number((address >> BigInt(bits - size * (index + 1))) & BigInt(2 ** size - 1)).toString(radix),
     ).join(sign),
   );
 }

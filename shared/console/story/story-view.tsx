@@ -250,7 +250,7 @@ function Ahead({ entries, actions: { act } }: AheadProps) {
               )
             }
           >
-            Advance to here
+            ClockMove to here
           </button>
         </li>
       ))}

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { SECOND_MS, toTimestamp } from '../../domain/clock.ts';
 import { JOB_KINDS } from '../../domain/job.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
-import type { Advance } from '../../domain/testkit/clock-move.ts';
+import type { ClockMove } from '../../domain/testkit/clock-move.ts';
 import { ADVANCE_SECONDS_MAX, type World } from '../../domain/world.ts';
 import { component, idResponse, int32, int64, integer, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from '../operation.ts';
@@ -17,7 +17,7 @@ const clockResponse = v.object({
   parked_jobs: int32,
 });
 
-const clockAdvanceResponse = v.object({
+const clockMoveResponse = v.object({
   action_id: idResponse('act'),
   advanced_seconds: int32,
   jobs_run: int32,
@@ -34,7 +34,7 @@ const clockAdvanceResponse = v.object({
     }),
   ),
 });
-export type ClockAdvanceView = v.InferInput<typeof clockAdvanceResponse>;
+export type ClockMoveView = v.InferInput<typeof clockMoveResponse>;
 
 export const clockOperations = {
   getClock: {
@@ -53,11 +53,11 @@ export const clockOperations = {
     permission: 'simulate',
     mode: 'test',
     stepwise: true,
-    changes: ['clock-move', 'advance-end', 'jobs.run'],
+    changes: ['clock-move', 'move-end', 'jobs.run'],
     jobs: JOB_KINDS,
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ seconds: integer(1, ADVANCE_SECONDS_MAX) }),
-    success: { status: 200, name: 'ClockAdvanceResult', schema: clockAdvanceResponse },
+    success: { status: 200, name: 'ClockAdvanceResult', schema: clockMoveResponse },
     errors: ['clock_busy'],
     example: { seconds: 3_600 },
   },
@@ -81,18 +81,18 @@ export function viewClock(
   };
 }
 
-export function viewAdvance(
-  advance: Omit<Advance, 'epoch'>,
+export function viewMove(
+  move: Omit<ClockMove, 'epoch'>,
   counts: RunCounts,
   jobsRemaining: number,
-): ClockAdvanceView {
+): ClockMoveView {
   return {
-    action_id: advance.actionId,
-    advanced_seconds: advance.seconds,
+    action_id: move.actionId,
+    advanced_seconds: move.seconds,
     jobs_run: counts.jobsRun,
     shifted: {
-      from: toTimestamp(advance.fromMs),
-      to: toTimestamp(advance.toMs),
+      from: toTimestamp(move.fromMs),
+      to: toTimestamp(move.toMs),
       payments_expired: counts.paymentsExpired,
       refunds_approved: counts.refundsApproved,
       simulations_applied: counts.simulationsApplied,

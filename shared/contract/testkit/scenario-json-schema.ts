@@ -24,7 +24,7 @@ export function buildScenarioSchema(): object {
   };
 }
 
-/** Lets a reference stand in place of each value that is marked so. */
+/** Lets a reference stand instead of each value that is marked so. */
 function withReferences(part: unknown): unknown {
   if (Array.isArray(part)) {
     return part.map(withReferences);

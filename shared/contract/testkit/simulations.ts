@@ -68,7 +68,7 @@ export const simulationOperations = {
     id: 'testkit.SimulatePayment',
     path: '/api/v1/test/payments/{id}/simulate',
     reads: ['payment', 'paymentLink', 'provider-event'],
-    changes: ['payment.settle'],
+    changes: ['payment.end'],
     body: v.strictObject({
       outcome: v.picklist(PAYMENT_OUTCOMES),
       amount: v.optional(money),
@@ -84,7 +84,7 @@ export const simulationOperations = {
     id: 'testkit.SimulateRefund',
     path: '/api/v1/test/refunds/{id}/simulate',
     reads: ['refund', 'provider-event'],
-    changes: ['refund.settle'],
+    changes: ['refund.end'],
     body: v.strictObject({
       outcome: v.picklist(REFUND_OUTCOMES),
       refund_id: v.optional(v.string()),
@@ -137,7 +137,7 @@ export const simulationOperations = {
     ...SIMULATE,
     id: 'testkit.SimulateSettlement',
     path: '/api/v1/test/settlements/simulate',
-    reads: ['settled-day', 'balances'],
+    reads: ['settlement-day', 'balances'],
     changes: ['settlement.create', 'payout', 'payout-number'],
     body: v.strictObject({
       amount: v.optional(component('StatedAmount', moneyUpTo(SETTLED_MAX_MINOR))),

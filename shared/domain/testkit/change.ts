@@ -7,6 +7,6 @@ export type TestKitChange =
   | SinkChange
   | CreatedWorldChange
   /** Removes a move of the clock when its response is saved. */
-  | { readonly kind: 'advance-end'; readonly idempotencyKey: string }
+  | { readonly kind: 'move-end'; readonly idempotencyKey: string }
   /** Ends a seeding. If several requests worked on it, only one of them can end it. */
   | { readonly kind: 'seed-end'; readonly record: SeedRecord; readonly report: SeedReport };

@@ -1,5 +1,5 @@
 /** One move of a clock. */
-export interface Advance {
+export interface ClockMove {
   readonly actionId: string;
   /** The epoch of the world that it was made in. */
   readonly epoch: number;

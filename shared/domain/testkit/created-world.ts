@@ -120,7 +120,7 @@ export function newFork(
  * When the items of a world that has ended are deleted, in real time. One without resources has no jobs that would be
  * found due until then, so it is looked through once: when no request from before can write any more.
  */
-export function restFromMs({ counts }: Pick<World, 'counts'>, endedAtMs: number): number {
+export function deletedFromMs({ counts }: Pick<World, 'counts'>, endedAtMs: number): number {
   const isEmpty = Object.values(counts).every((count) => count === 0);
   return isEmpty ? endedAtMs + LATE_WRITES_MS : endedAtMs;
 }

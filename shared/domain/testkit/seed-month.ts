@@ -106,31 +106,31 @@ const LINKS: readonly LinkScript[] = [
 
 export function seedMonthScript(): SeedScript {
   const fates = drawFates(PAYMENTS - UNDER_WAY.length);
-  const ended = fates.map((fate, place) => endedPayment(place, fate, fates.indexOf(fate) === place));
-  const succeeded = ended.filter((_, place) => fates[place] === 'succeeded');
+  const ended = fates.map((fate, index) => endedPayment(index, fate, fates.indexOf(fate) === index));
+  const succeeded = ended.filter((_, index) => fates[index] === 'succeeded');
   return {
     payments: [...ended, ...UNDER_WAY],
-    refunds: REFUNDS.map((reaches, place) => refundOf(succeeded, reaches, place)),
+    refunds: REFUNDS.map((reaches, index) => refundOf(succeeded, reaches, index)),
     links: LINKS,
-    settlements: Array.from({ length: DAYS - 1 }, (_, place) => settlementAgo(DAYS - 1 - place)),
+    settlements: Array.from({ length: DAYS - 1 }, (_, index) => settlementAgo(DAYS - 1 - index)),
     sinks: [],
   };
 }
 
 /** The fate of each payment: shuffled by a hash, so that each fate comes exactly as often as planned. */
 function drawFates(howMany: number): Fate[] {
-  const places = Array.from({ length: howMany }, (_, place) => place);
-  const shuffled = places.toSorted((a, b) => draw(`fate ${a}`, 2 ** 32) - draw(`fate ${b}`, 2 ** 32));
-  return places.map((place) => UNLUCKY[shuffled.indexOf(place)] ?? 'succeeded');
+  const indexes = Array.from({ length: howMany }, (_, index) => index);
+  const shuffled = indexes.toSorted((a, b) => draw(`fate ${a}`, 2 ** 32) - draw(`fate ${b}`, 2 ** 32));
+  return indexes.map((index) => UNLUCKY[shuffled.indexOf(index)] ?? 'succeeded');
 }
 
-function endedPayment(place: number, fate: Fate, isFirst: boolean): PaymentScript {
-  const about = `payment ${place}`;
+function endedPayment(index: number, fate: Fate, isFirst: boolean): PaymentScript {
+  const about = `payment ${index}`;
   return {
     // The first payment of each fate has the fate as its key, so that users find it.
-    key: isFirst ? fate : String(place + 1).padStart(3, '0'),
+    key: isFirst ? fate : String(index + 1).padStart(3, '0'),
     isNamed: isFirst,
-    agoMs: (PAYMENTS - place) * SPACING_MS - draw(`${about} time`, JITTER_MS),
+    agoMs: (PAYMENTS - index) * SPACING_MS - draw(`${about} time`, JITTER_MS),
     input: {
       amount: thb((50 + draw(`${about} amount`, 4_950)) * 100),
       method: drawMethod(about, fate),
@@ -163,19 +163,19 @@ function turnsOf(fate: Fate, pauseMs: number): PaymentTurn[] {
   }
 }
 
-function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, place: number): RefundScript {
-  const payment = succeeded[place * PAYMENTS_PER_REFUND + PAYMENTS_PER_REFUND / 2];
+function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, index: number): RefundScript {
+  const payment = succeeded[index * PAYMENTS_PER_REFUND + PAYMENTS_PER_REFUND / 2];
   if (payment === undefined) {
     throw new Error('the month has too few payments to refund');
   }
-  const isFirst = REFUNDS.indexOf(reaches) === place;
+  const isFirst = REFUNDS.indexOf(reaches) === index;
   return {
-    key: isFirst ? reaches : String(place + 1).padStart(2, '0'),
+    key: isFirst ? reaches : String(index + 1).padStart(2, '0'),
     isNamed: isFirst,
     agoMs: reaches === 'requested' ? 5 * MINUTE_MS : payment.agoMs - 20 * HOUR_MS,
     payment: payment.key,
     // Every other refund is for half of its payment.
-    ...(place % 2 === 1 && { amountMinor: payment.input.amount.minor / 2 }),
+    ...(index % 2 === 1 && { amountMinor: payment.input.amount.minor / 2 }),
     ...(reaches === 'rejected' && { reasonCode: 9999 }),
     reaches,
   };

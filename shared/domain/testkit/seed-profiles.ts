@@ -70,8 +70,8 @@ const e2e: SeedScript = {
     ]),
     payment('processing', 30 * MINUTE_MS, 'linepay', [{ afterMs: 5 * MINUTE_MS, does: 'pending' }]),
     payment('created', 10 * MINUTE_MS, undefined),
-    ...PAYMENT_METHODS.map((method, place) =>
-      payment(`requires_action.${method}`, 2 * MINUTE_MS - place * 10 * SECOND_MS, method),
+    ...PAYMENT_METHODS.map((method, index) =>
+      payment(`requires_action.${method}`, 2 * MINUTE_MS - index * 10 * SECOND_MS, method),
     ),
   ],
   refunds: [

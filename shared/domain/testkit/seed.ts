@@ -185,7 +185,7 @@ class SeedScriptRunner {
     const { key, input, turns } = script;
     const atMs = this.#timeOf(script);
     const ids = {
-      // Cast: here the stored record of the seeding takes the place of a claim.
+      // Cast: here the stored record of the seeding stands in for a claim.
       id: this.#named('payment', script, this.#id('pay', atMs, key)) as PaymentId,
       pageSecret: derivedPageSecret(secret, `page ${key}`),
     };
@@ -358,7 +358,7 @@ class SeedScriptRunner {
 function inOrder<S extends { readonly agoMs: number }>(
   scripts: readonly S[],
 ): [ordinal: number, script: S][] {
-  return scripts.toSorted((a, b) => b.agoMs - a.agoMs).map((script, place) => [place + 1, script]);
+  return scripts.toSorted((a, b) => b.agoMs - a.agoMs).map((script, index) => [index + 1, script]);
 }
 
 function summaryOf(payments: readonly Payment[], refunds: readonly Refund[]): SeedSummary {

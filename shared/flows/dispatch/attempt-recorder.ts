@@ -19,7 +19,7 @@ import type { KnownEndpoints } from './known-endpoints.ts';
 
 /** DynamoDB's limit for one transaction. */
 const WRITES_MAX = 100;
-const SETTLED_AT_ONCE = 25;
+const RECORDED_AT_ONCE = 25;
 const CHECKED_AT_ONCE = 16;
 /** The log of its attempts, the endpoint, and the event of the endpoint. */
 const WRITES_OF_ENDPOINT = 3;
@@ -47,8 +47,8 @@ export class AttemptRecorder {
   readonly #world: World;
   readonly #endpoints: KnownEndpoints;
   readonly #options: RecordOptions;
-  readonly #batches = new Batcher(SETTLED_AT_ONCE, (batch: readonly AttemptedEntry[]) =>
-    this.#settleAll(batch),
+  readonly #batches = new Batcher(RECORDED_AT_ONCE, (batch: readonly AttemptedEntry[]) =>
+    this.#recordAll(batch),
   );
 
   constructor(world: World, endpoints: KnownEndpoints, options: RecordOptions) {
@@ -57,12 +57,12 @@ export class AttemptRecorder {
     this.#options = options;
   }
 
-  /** Settles an entry, together with others that are ready at the same time. */
-  settle(attempted: AttemptedEntry): Promise<void> {
+  /** Records the attempts of an entry, together with others that are ready at the same time. */
+  record(attempted: AttemptedEntry): Promise<void> {
     return this.#batches.add(attempted);
   }
 
-  async #settleAll(batch: readonly AttemptedEntry[]): Promise<void> {
+  async #recordAll(batch: readonly AttemptedEntry[]): Promise<void> {
     const { leases, count, onDone, onLost } = this.#options;
     // If this runner stalled, another one may have taken over and got other responses: the entry belongs to that runner.
     const isHeld = await mapLimit(CHECKED_AT_ONCE, batch, ({ entry }) => leases.isHeld(entry.key));
@@ -86,9 +86,9 @@ export class AttemptRecorder {
       return isRepeated || this.#endpoints.changesBy(outcomes).length > 0 ? 'others' : 'final';
     });
     await Promise.all([
-      mapLimit(CHECKED_AT_ONCE, others, (one) => this.#settleInParts(one)),
+      mapLimit(CHECKED_AT_ONCE, others, (one) => this.#recordInParts(one)),
       // All of these mark their endpoints in one item, the world.
-      mapLimit(1, late, (one) => this.#settleInParts(one)),
+      mapLimit(1, late, (one) => this.#recordInParts(one)),
     ]);
     const logs = final.flatMap(({ outcomes }) => outcomes.map(({ attempts }) => attempts));
     const keys = final.map(({ entry }) => entry.key);
@@ -109,24 +109,24 @@ export class AttemptRecorder {
   }
 
   /**
-   * Settles an entry in one transaction, so that what follows is queued once, however often the first attempt was made.
-   * Where dozens of endpoints refuse several events, that does not fit: then some endpoints are settled at a time, and
+   * Records the attempts of an entry in one transaction, so that what follows is queued once, however often the first attempt was made.
+   * Where dozens of endpoints refuse several events, that does not fit: then some endpoints are recorded at a time, and
    * the entry names them as finished, so that a runner that takes over leaves them out.
    */
-  async #settleInParts({ entry, outcomes, nowMs }: AttemptedEntry): Promise<void> {
+  async #recordInParts({ entry, outcomes, nowMs }: AttemptedEntry): Promise<void> {
     const parts = partsOf(outcomes);
     for (const [nth, part] of parts.entries()) {
       const names = part.map(({ target }) => target.id);
       const isLast = nth === parts.length - 1;
       const end = isLast ? remove(entry.key) : noteFinished(entry.key, names);
-      if (!(await this.#settlePart(part, nowMs, end))) {
+      if (!(await this.#recordPart(part, nowMs, end))) {
         return;
       }
     }
   }
 
-  /** @returns false where another runner has settled it */
-  async #settlePart(part: readonly AttemptOutcome[], nowMs: number, end: Write): Promise<boolean> {
+  /** @returns false where another runner has recorded it */
+  async #recordPart(part: readonly AttemptOutcome[], nowMs: number, end: Write): Promise<boolean> {
     const { leases, count, onDone, onJobs, onEntries } = this.#options;
     const logs = part.flatMap(({ attempts }) => (attempts.length === 0 ? [] : [attempts]));
     const next = part.flatMap(({ target, attempts, queued }) => [
@@ -164,7 +164,7 @@ export class AttemptRecorder {
       if (outcome.which.includes(0) || changed.length === 0) {
         return false;
       }
-      await this.#endpoints.readAgain(changes);
+      await this.#endpoints.refresh(changes);
     }
     return false;
   }

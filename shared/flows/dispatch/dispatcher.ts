@@ -14,9 +14,9 @@ import { type PublishedEntry, Publisher } from './publisher.ts';
 /** DynamoDB allows 100 writes in one transaction; an entry takes two: its events, and what becomes of it. */
 const PUBLISHED_AT_ONCE = 50;
 const READ_AT_ONCE = 16;
-/** An entry is held from its publication until it is settled, and each held entry costs lease renewals. */
-const UNSETTLED_MAX = 200;
-/** How often an entry that another runner holds is looked at again. */
+/** An entry is held from its publication until its attempts are recorded, and each held entry costs lease renewals. */
+const UNRECORDED_MAX = 200;
+/** How often an entry that another runner holds is checked. */
 const HELD_POLL_MS = 100;
 
 export interface DispatchOptions extends AttemptOptions, Omit<RecordOptions, 'onEntries' | 'onLost'> {
@@ -44,12 +44,12 @@ export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #publisher: Publisher;
   readonly #attempts: EntryAttempts;
-  readonly #settler: AttemptRecorder;
+  readonly #recorder: AttemptRecorder;
   /** Entries that wait here, or were published from here. */
   readonly #known = new Set<string>();
   #waiting: OutboxEntry[] = [];
   readonly #published = new Set<string>();
-  readonly #unsettled = new Set<Promise<void>>();
+  readonly #unrecorded = new Set<Promise<void>>();
   #isPublishing = false;
   #targets: Promise<readonly DeliveryTarget[]> | null = null;
   /** By resource: resolves when its entries so far are dispatched. */
@@ -63,7 +63,7 @@ export class Dispatcher {
     this.#options = options;
     this.#publisher = new Publisher(world, options.leases);
     this.#attempts = new EntryAttempts(world, endpoints, options);
-    this.#settler = new AttemptRecorder(world, endpoints, {
+    this.#recorder = new AttemptRecorder(world, endpoints, {
       ...options,
       onEntries: (entries) => this.add(entries),
       onLost: ({ resourceId }) => this.#lost.add(resourceId),
@@ -91,9 +91,9 @@ export class Dispatcher {
     this.#isPublishing = true;
     try {
       while (this.#waiting.length > 0 && !this.#options.signal?.aborted) {
-        const ready = this.#unsettled.size < UNSETTLED_MAX ? this.#takeReady() : [];
-        if (this.#unsettled.size >= UNSETTLED_MAX) {
-          await Promise.race(this.#unsettled);
+        const ready = this.#unrecorded.size < UNRECORDED_MAX ? this.#takeReady() : [];
+        if (this.#unrecorded.size >= UNRECORDED_MAX) {
+          await Promise.race(this.#unrecorded);
         } else if (ready.length > 0) {
           await this.#publish(ready);
         } else if (Date.now() >= this.#options.deadlineMs) {
@@ -101,7 +101,7 @@ export class Dispatcher {
           this.#waiting = [];
         } else {
           await sleep(HELD_POLL_MS);
-          await this.#waitAgain(this.#waiting.splice(0));
+          await this.#requeue(this.#waiting.splice(0));
         }
       }
     } finally {
@@ -142,11 +142,11 @@ export class Dispatcher {
         this.#attemptInOrder(one);
       }
     }
-    await this.#waitAgain(entries.filter(({ key }) => !this.#published.has(key.sk)));
+    await this.#requeue(entries.filter(({ key }) => !this.#published.has(key.sk)));
   }
 
   /** Lets entries wait again, as they are now, before entries of their resources that were added meanwhile. */
-  async #waitAgain(entries: readonly OutboxEntry[]): Promise<void> {
+  async #requeue(entries: readonly OutboxEntry[]): Promise<void> {
     const ids = [...new Set(entries.map(({ resourceId }) => resourceId))];
     const found = await mapLimit(READ_AT_ONCE, ids, (id) => readOutboxOf(this.#world, id));
     const again = found.flat().filter(({ key }) => !this.#published.has(key.sk));
@@ -161,8 +161,8 @@ export class Dispatcher {
     const { resourceId } = one.entry;
     const lane = Promise.resolve(this.#lanes.get(resourceId)).then(() => this.#attempt(one));
     this.#lanes.set(resourceId, lane);
-    const settled = lane.catch(() => undefined).finally(() => this.#unsettled.delete(settled));
-    this.#unsettled.add(settled);
+    const ended = lane.catch(() => undefined).finally(() => this.#unrecorded.delete(ended));
+    this.#unrecorded.add(ended);
     this.#options.tasks.add(lane);
   }
 
@@ -178,7 +178,7 @@ export class Dispatcher {
     }
     const attempted = await this.#attempts.make(published, targets);
     if (attempted !== null && !this.#options.signal?.aborted) {
-      await this.#settler.settle(attempted);
+      await this.#recorder.record(attempted);
     }
   }
 

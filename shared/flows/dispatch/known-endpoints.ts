@@ -43,7 +43,7 @@ export class KnownEndpoints {
   }
 
   /** Reads the endpoints of changes that conflicted. */
-  async readAgain(changes: readonly EndpointChange[]): Promise<void> {
+  async refresh(changes: readonly EndpointChange[]): Promise<void> {
     await mapLimit(READ_AT_ONCE, changes, async ({ before }) => {
       if (before !== null) {
         this.#changed.set(before.id, await readEndpoint(this.#world, before));

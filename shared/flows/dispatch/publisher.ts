@@ -44,15 +44,17 @@ export class Publisher {
    * @returns entries that are now published, and held or removed, in the order of `entries`; read the others again
    */
   async publish(entries: readonly OutboxEntry[], hasTargets: boolean): Promise<PublishedEntry[]> {
-    const published = await this.#takeOver(entries.filter(({ place }) => place !== null));
+    const published = await this.#takeOver(entries.filter(({ firstSequence }) => firstSequence !== null));
     const taken = new Set(published.map(({ entry }) => entry));
     const others = new Set(
       entries
-        .filter((entry) => entry.place !== null && !taken.has(entry))
+        .filter((entry) => entry.firstSequence !== null && !taken.has(entry))
         .map(({ resourceId }) => resourceId),
     );
     // Entries of a resource wait while another runner dispatches an earlier entry of that resource.
-    const fresh = entries.filter(({ place, resourceId }) => place === null && !others.has(resourceId));
+    const fresh = entries.filter(
+      ({ firstSequence, resourceId }) => firstSequence === null && !others.has(resourceId),
+    );
     if (!hasTargets) {
       // Before the entries are removed, since only they name these jobs.
       await writeAll(
@@ -75,7 +77,7 @@ export class Publisher {
         if (!(await this.#leases.take(entry.key, { mustExist: true }))) {
           break;
         }
-        published.push({ entry, events: await readEventsAt(this.#world, Number(entry.place)) });
+        published.push({ entry, events: await readEventsAt(this.#world, Number(entry.firstSequence)) });
       }
       return published;
     });
@@ -100,7 +102,9 @@ export class Publisher {
       const outcome = await commit(
         published.flatMap(({ entry, events }) => [
           insertEvents(this.#world, events, Date.now()),
-          hasTargets ? notePublished(entry, Number(events[0]?.place), lease) : removePublished(entry, lease),
+          hasTargets
+            ? notePublished(entry, Number(events[0]?.firstSequence), lease)
+            : removePublished(entry, lease),
         ]),
       );
       this.#wasLate = outcome.kind === 'conflict';
@@ -111,13 +115,13 @@ export class Publisher {
         this.#leases.hold(entry.key);
       }
       const last = published.at(-1)?.events.at(-1);
-      await this.#noteEnd(Number(last?.place));
+      await this.#noteEnd(Number(last?.firstSequence));
       return { next: Number(last?.sequence) + 1, result: published };
     });
   }
 
-  async #noteEnd(place: number): Promise<void> {
-    const block = eventBlockOf(place);
+  async #noteEnd(firstSequence: number): Promise<void> {
+    const block = eventBlockOf(firstSequence);
     if (block > (this.#world.eventBlock ?? -1)) {
       this.#world = { ...this.#world, eventBlock: block };
       // Only a hint: the next publication writes it again.
@@ -127,18 +131,18 @@ export class Publisher {
 }
 
 function numbered(world: World, entries: readonly OutboxEntry[], first: number): PublishedEntry[] {
-  let place = first;
+  let firstSequence = first;
   return entries.map((entry) => {
     const events = entry.events.map((event, nth) => {
       const { type, resourceId, occurredAtMs } = event;
-      const sequence = place + nth;
+      const sequence = firstSequence + nth;
       const id = newId('evt', occurredAtMs, sequence);
       // The type of an event's object follows from the event's type.
       const typed = event as DomainEvent<EventType, EventObjectOf<EventType>>;
       const body = eventBody(world, typed, id, sequence);
-      return { id, type, resourceId, sequence, place, body };
+      return { id, type, resourceId, sequence, firstSequence, body };
     });
-    place += events.length;
+    firstSequence += events.length;
     return { entry, events };
   });
 }

@@ -9,7 +9,7 @@ const ENTRIES_MAX = 10;
 
 export const eventBridge = new EventBridgeClient(AWS_OPTIONS);
 
-/** Puts an event on the bus for each place with due work. The next tick of the clock repeats events that are lost. */
+/** Puts an event on the bus for each world or queue with due work. The next tick of the clock repeats events that are lost. */
 export async function announceDueWork(
   { source, detailType }: { readonly source: string; readonly detailType: string },
   due: readonly Due[],

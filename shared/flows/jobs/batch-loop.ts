@@ -74,10 +74,10 @@ export class BatchLoop {
   async #runBatch(queue: DueQueue): Promise<void> {
     this.#run.tasks.check();
     const runs = await Promise.allSettled(
-      takeBatch(queue).map(async (waiting, place) =>
+      takeBatch(queue).map(async (waiting, index) =>
         IN_BACKGROUND.has(waiting.job.kind)
           ? this.#background.start(waiting)
-          : this.#jobs.run(waiting, place),
+          : this.#jobs.run(waiting, index),
       ),
     );
     const failed = runs.find((run) => run.status === 'rejected');

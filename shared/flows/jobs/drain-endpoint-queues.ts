@@ -4,7 +4,7 @@ import { worldNow } from '../../domain/world.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
-import { takePlace } from '../../store/scheduler/runner-slots.ts';
+import { takeRunnerSlot } from '../../store/scheduler/runner-slots.ts';
 import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/table/keys.ts';
 import { clearBacklog } from '../../store/worlds/backlog.ts';
 import { findOpenWorld, findWorld, type StoredWorld } from '../../store/worlds/world.ts';
@@ -21,7 +21,7 @@ type QueueLimits = Omit<RunLimits, 'untilMs'>;
 
 /**
  * Makes the due delivery attempts in these queues of a world until none is left. While a request moves the world's
- * clock, they are left to that request; while all places of the merchant are taken, to the clock.
+ * clock, they are left to that request; while all slots of the merchant are taken, to the clock.
  * @param pks partitions of queued attempts; those of an ended epoch are left to its deletion
  */
 export async function drainEndpointQueues(
@@ -55,8 +55,8 @@ async function drainQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimi
   const leases = new Leases(LEASE_MS);
   const key = queueLeaseKey(pk);
   try {
-    const place = (await isHeldBySomebody(key)) ? null : await takePlace(world, leases);
-    if (place === null) {
+    const slot = (await isHeldBySomebody(key)) ? null : await takeRunnerSlot(world, leases);
+    if (slot === null) {
       return false;
     }
     try {
@@ -72,7 +72,7 @@ async function drainQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimi
         }
       }
     } finally {
-      await leases.release(place);
+      await leases.release(slot);
     }
   } finally {
     leases.close();

@@ -27,9 +27,9 @@ export interface JobAttemptOptions {
   readonly dispatch?: ((entry: OutboxEntry) => Promise<void>) | undefined;
   /**
    * Makes a write for every commit, which stores counts where a retry finds them.
-   * @param place differs within a batch, so that its commits do not conflict on one counter
+   * @param counter differs within a batch, so that its commits do not conflict on one counter
    */
-  readonly count?: ((counts: RunCounts, place: number) => Write) | undefined;
+  readonly count?: ((counts: RunCounts, counter: number) => Write) | undefined;
   /** Called with each attempt to deliver that was made. */
   readonly onAttempt?: (delivery: Delivery) => void;
 }
@@ -45,7 +45,7 @@ export class JobAttempts {
   }
 
   /** @throws the store's error if the store fails temporarily (`isTemporary`) */
-  async run(waiting: WaitingJob, place: number): Promise<void> {
+  async run(waiting: WaitingJob, counter: number): Promise<void> {
     const { world, limits, poster, leases } = this.#run;
     const { dispatch, onAttempt } = this.#options;
     try {
@@ -55,7 +55,7 @@ export class JobAttempts {
           performJob(world, waiting.job, { baseUrl: limits.baseUrl, poster }));
         const cause = { world, lease: dispatch === undefined ? null : leases.lease };
         const writes = writesOf(cause, effect.changes, VIEW);
-        if (await this.#finish(writes, effect.counts, waiting, place)) {
+        if (await this.#finish(writes, effect.counts, waiting, counter)) {
           for (const change of effect.changes) {
             if ('kind' in change && change.kind === 'delivery') {
               onAttempt?.(change.delivery);
@@ -92,14 +92,14 @@ export class JobAttempts {
     writes: readonly Write[],
     done: Effect['counts'],
     { key }: WaitingJob,
-    place: number,
+    counter: number,
   ): Promise<boolean> {
     const { queues, limits, leases, tasks } = this.#run;
     const { count, dispatch } = this.#options;
     const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: 1 };
     const outcome = await (count === undefined
       ? commit([...writes, remove(key)], 'finish job')
-      : commit([...writes, remove(key), count(counts, place)], 'finish moved job'));
+      : commit([...writes, remove(key), count(counts, counter)], 'finish moved job'));
     if (outcome.kind === 'conflict') {
       // If the job is gone, another runner has run it.
       return outcome.which.includes(writes.length);

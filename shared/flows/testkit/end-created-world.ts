@@ -1,5 +1,5 @@
 import { newId } from '../../domain/id.ts';
-import { restFromMs, type TestWorld } from '../../domain/testkit/created-world.ts';
+import { deletedFromMs, type TestWorld } from '../../domain/testkit/created-world.ts';
 import { hasEnded, type World, worldNow } from '../../domain/world.ts';
 import { insertJob } from '../../store/scheduler/job.ts';
 import { commit, writeOne } from '../../store/table/commit.ts';
@@ -15,19 +15,19 @@ import { queueDeletions } from './queue-deletions.ts';
  */
 export async function endIfOver(world: StoredWorld): Promise<StoredWorld> {
   const realNowMs = Date.now();
-  if (!isCreated(world) || !hasEnded(world, realNowMs) || world.restEpoch === 0) {
+  if (!isCreated(world) || !hasEnded(world, realNowMs) || world.undeletedEpoch === 0) {
     return world;
   }
   const { expiresAtMs } = world.created;
-  if (world.restEpoch === null) {
+  if (world.undeletedEpoch === null) {
     // A conflict means that the world was purged or ended since it was read: the next run sees that.
     await writeOne(endCreatedWorld(world, expiresAtMs));
     return endIfOver(await getWorld(world.id));
   }
-  if (realNowMs < restFromMs(world, expiresAtMs)) {
+  if (realNowMs < deletedFromMs(world, expiresAtMs)) {
     return world;
   }
-  const { restEpoch: epoch, counts, eventBlock } = world;
+  const { undeletedEpoch: epoch, counts, eventBlock } = world;
   const { endpointIds, unfinished } = await readRest({ ...world, epoch });
   const purge = { actionId: newId('act', realNowMs), epoch, counts, eventBlock, resetAtMs: expiresAtMs };
   const whole = { kind: 'delete-epoch', purge, endpointIds } as const;

@@ -8,25 +8,20 @@ import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
 import { jobPks, type Key, leaseKey, outboxPks } from '../../store/table/keys.ts';
-import {
-  countInAdvance,
-  findAdvance,
-  moveClock,
-  readAdvanceCounts,
-} from '../../store/testkit/clock-moves.ts';
+import { countInMove, findMove, insertMove, readMoveCounts } from '../../store/testkit/clock-moves.ts';
 import { getWorld, type StoredWorld } from '../../store/worlds/world.ts';
 import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
 import { runMovedJobs } from '../jobs/runs.ts';
 import { endMoveWhereDone, reportBroken } from '../jobs/wake-world.ts';
 
-const JOBS_PER_ADVANCE_MAX = 10_000;
+const JOBS_PER_MOVE_MAX = 10_000;
 /** How soon after a crash the clock can be moved again. A running move renews its lease well before it ends. */
 const LEASE_MS = 2_000;
 /** Reserved for the steps after the jobs: the response must be committed before the function's time is over. */
 const RESPONSE_RESERVE_MS = 5_000;
 
 /** A request to move a clock. */
-export interface AdvanceRequest {
+export interface MoveRequest {
   /** As the request read it. */
   readonly world: StoredWorld;
   readonly idempotencyKey: string;
@@ -45,30 +40,28 @@ export interface AdvanceRequest {
  * @throws Problem `idempotency_key_reused` if the key belongs to another move, made before a purge
  * @throws Problem `validation_failed` if the clock would be more than two years ahead
  */
-export async function advanceClock(request: AdvanceRequest) {
+export async function moveClock(request: MoveRequest) {
   const { world: requested, idempotencyKey } = request;
-  const previous = await findAdvance(requested.id, idempotencyKey);
+  const previous = await findMove(requested.id, idempotencyKey);
   if (previous !== null && previous.seconds !== request.seconds) {
     throw new Problem('idempotency_key_reused');
   }
   if (previous !== null && previous.epoch !== requested.epoch) {
     // A purge has ended the rest of this move.
-    const counts = await readAdvanceCounts({ id: requested.id, epoch: previous.epoch }, idempotencyKey);
-    return { advance: previous, counts, jobsRemaining: 0, world: requested };
+    const counts = await readMoveCounts({ id: requested.id, epoch: previous.epoch }, idempotencyKey);
+    return { move: previous, counts, jobsRemaining: 0, world: requested };
   }
   const busy = previous === null ? 'clock_busy' : 'temporarily_unavailable';
-  const { world, advance } = await withLease(leaseKey(requested), busy, (isHeld) =>
-    moveAndRun(request, isHeld),
-  );
+  const { world, move } = await withLease(leaseKey(requested), busy, (isHeld) => moveAndRun(request, isHeld));
   // After the lease is released, since this wakes the runner, which left the jobs to this move.
   const pks = await readJobPks(world);
   await setNextRun(world, await nextJobAt(pks));
   const [counts, dueJobs, undispatched] = await Promise.all([
-    readAdvanceCounts(world, idempotencyKey),
-    countDueJobs(pks, advance.toMs),
+    readMoveCounts(world, idempotencyKey),
+    countDueJobs(pks, move.toMs),
     countOutbox(world),
   ]);
-  return { advance, counts, jobsRemaining: dueJobs + undispatched, world };
+  return { move, counts, jobsRemaining: dueJobs + undispatched, world };
 }
 
 /**
@@ -78,20 +71,20 @@ export async function advanceClock(request: AdvanceRequest) {
 async function withLease<Done>(
   key: Key,
   busy: 'clock_busy' | 'temporarily_unavailable',
-  move: (isHeld: () => Promise<boolean>) => Promise<Done>,
+  work: (isHeld: () => Promise<boolean>) => Promise<Done>,
 ): Promise<Done> {
   const leases = new Leases(LEASE_MS);
   try {
     if (!(await leases.take(key, { mustExist: false }))) {
       throw new Problem(busy);
     }
-    return await move(() => leases.isHeld(key)).finally(() => leases.release(key));
+    return await work(() => leases.isHeld(key)).finally(() => leases.release(key));
   } finally {
     leases.close();
   }
 }
 
-async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean>) {
+async function moveAndRun(request: MoveRequest, isHeld: () => Promise<boolean>) {
   const { idempotencyKey, baseUrl, remainingMs } = request;
   const deadlineMs = Date.now() + remainingMs - RESPONSE_RESERVE_MS;
   const moved = await moveOnce(request);
@@ -103,28 +96,28 @@ async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean
     jobPks: jobPks(moved.world),
     queuePks,
     entries,
-    untilMs: moved.advance.toMs,
+    untilMs: moved.move.toMs,
     baseUrl,
     deadlineMs,
-    mayStart: async (jobsRun) => jobsRun < JOBS_PER_ADVANCE_MAX && isHeld(),
-    count: (counts, counter) => countInAdvance(moved.world, idempotencyKey, counts, counter),
+    mayStart: async (jobsRun) => jobsRun < JOBS_PER_MOVE_MAX && isHeld(),
+    count: (counts, counter) => countInMove(moved.world, idempotencyKey, counts, counter),
   });
   await endMoveWhereDone(moved.world);
   return moved;
 }
 
-async function moveOnce({ world: requested, idempotencyKey, seconds, firstStep }: AdvanceRequest) {
+async function moveOnce({ world: requested, idempotencyKey, seconds, firstStep }: MoveRequest) {
   for (;;) {
     const [world, previous] = await Promise.all([
       getWorld(requested.id),
-      findAdvance(requested.id, idempotencyKey),
+      findMove(requested.id, idempotencyKey),
     ]);
     if (world.epoch !== requested.epoch) {
       // A purge came in between: a retry claims its key in the new epoch.
       throw new Problem('temporarily_unavailable');
     }
     if (previous !== null) {
-      return { world, advance: previous };
+      return { world, move: previous };
     }
     const clockOffsetMs = world.clockOffsetMs + seconds * SECOND_MS;
     if (clockOffsetMs > CLOCK_OFFSET_MAX_MS) {
@@ -135,10 +128,10 @@ async function moveOnce({ world: requested, idempotencyKey, seconds, firstStep }
     const realNowMs = Date.now();
     const fromMs = worldNow(world, realNowMs);
     const toMs = fromMs + seconds * SECOND_MS;
-    const advance = { actionId: newId('act', fromMs), epoch, fromMs, toMs, seconds };
+    const move = { actionId: newId('act', fromMs), epoch, fromMs, toMs, seconds };
     const after = { ...world, clockOffsetMs, movedToMs: toMs };
-    if (await firstStep(moveClock(world, idempotencyKey, advance, realNowMs + LEASE_MS), after)) {
-      return { world: after, advance };
+    if (await firstStep(insertMove(world, idempotencyKey, move, realNowMs + LEASE_MS), after)) {
+      return { world: after, move };
     }
   }
 }

@@ -72,7 +72,7 @@ export async function listDeliveries(
   );
   const page = attempts.slice(0, limit);
   const logged = page.filter(({ body }) => body === undefined);
-  const events = await readEventsAt(world, ...logged.map(({ place }) => place));
+  const events = await readEventsAt(world, ...logged.map(({ firstSequence }) => firstSequence));
   const bodies = new Map(events.map(({ sequence, body }) => [sequence, body]));
   const last = attempts.length > limit ? page.at(-1) : undefined;
   return {

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
-import type { EndpointPlace, EndpointPlaceChange } from '../../domain/endpoint-slot.ts';
+import type { EndpointSlot, EndpointSlotChange } from '../../domain/endpoint-slot.ts';
 import { hasEnded, type World } from '../../domain/world.ts';
 import type { Write } from '../table/commit.ts';
 import { fieldsOf } from '../table/entity.ts';
@@ -9,28 +9,28 @@ import { insert, queryPartition, replace } from '../table/item.ts';
 import {
   createdWorldKey,
   endpointKey,
-  endpointPlaceKey,
-  endpointPlacesPk,
+  endpointSlotKey,
+  endpointSlotsPk,
   type Key,
   scopeOf,
 } from '../table/keys.ts';
 import { TABLE } from '../table/table.ts';
 import { toWorld } from '../worlds/world.ts';
 
-/** The places that enabled endpoints of a merchant's created worlds have taken, those that are free again too. */
-export async function readEndpointPlaces(merchant: string): Promise<EndpointPlace[]> {
-  const items = await queryPartition(endpointPlacesPk(merchant));
-  return items.map((item) => fieldsOf<EndpointPlace>(item));
+/** The slots that enabled endpoints of a merchant's created worlds have taken, those that are free again too. */
+export async function readEndpointSlots(merchant: string): Promise<EndpointSlot[]> {
+  const items = await queryPartition(endpointSlotsPk(merchant));
+  return items.map((item) => fieldsOf<EndpointSlot>(item));
 }
 
 /**
- * Those of these places whose endpoint is still there and enabled. A place that is seen as free here can be taken: an
- * endpoint that is enabled again meanwhile takes its place again, and one of the two conflicts.
+ * Those of these slots whose endpoint is still there and enabled. A slot that is seen as free here can be taken: an
+ * endpoint that is enabled again meanwhile takes its slot again, and one of the two conflicts.
  */
-export async function heldOf(places: readonly EndpointPlace[]): Promise<EndpointPlace[]> {
+export async function heldOf(slots: readonly EndpointSlot[]): Promise<EndpointSlot[]> {
   const [worlds, endpoints] = await Promise.all([
-    getItems(distinct(places.map(({ worldId }) => createdWorldKey(worldId)))),
-    getItems(distinct(places.map(({ worldId: id, epoch, slot }) => endpointKey({ id, epoch }, slot)))),
+    getItems(distinct(slots.map(({ worldId }) => createdWorldKey(worldId)))),
+    getItems(distinct(slots.map(({ worldId: id, epoch, slot }) => endpointKey({ id, epoch }, slot)))),
   ]);
   const now = Date.now();
   const open = worlds.map(toWorld).filter((world) => !hasEnded(world, now));
@@ -39,18 +39,16 @@ export async function heldOf(places: readonly EndpointPlace[]): Promise<Endpoint
     .map((item) => fieldsOf<Endpoint>(item))
     .filter(({ status }) => status === 'enabled');
   const ids = new Set(enabled.map(({ id }) => id));
-  return places.filter(
-    ({ id, worldId, epoch }) => ids.has(id) && scopes.has(scopeOf({ id: worldId, epoch })),
-  );
+  return slots.filter(({ id, worldId, epoch }) => ids.has(id) && scopes.has(scopeOf({ id: worldId, epoch })));
 }
 
-/** Takes a place as it was read: of two that take it, the second conflicts. It is forgotten after the end of the world. */
-export function writeEndpointPlace(
+/** Takes a slot as it was read: of two that take it, the second conflicts. It is forgotten after the end of the world. */
+export function writeEndpointSlot(
   { merchant, created }: World,
-  { before, after }: Pick<EndpointPlaceChange, 'before' | 'after'>,
+  { before, after }: Pick<EndpointSlotChange, 'before' | 'after'>,
 ): Write {
   const ends = created && { [TABLE.ttl]: Math.ceil(created.expiresAtMs / SECOND_MS) };
-  const item = { ...after, ...endpointPlaceKey(merchant, after.place), ...ends };
+  const item = { ...after, ...endpointSlotKey(merchant, after.index), ...ends };
   return before === null ? insert(item) : replace(item, { version: before.version, id: before.id });
 }
 

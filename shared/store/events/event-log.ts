@@ -27,7 +27,7 @@ import { type StoredWorld, updateWorld } from '../worlds/world.ts';
 
 /*
  * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit. Its key, the
- * events' place, is the number of the first. The key also assigns numbers: of two runners that publish at once, one
+ * key is the sequence number of the first of them. The key also assigns numbers: of two runners that publish at once, one
  * finds it taken.
  */
 
@@ -41,10 +41,10 @@ const FOLLOWED_BLOCKS_MAX = 10;
  * How long, in real time, readers may see only a part of what was published together: far longer than the store takes
  * to write it all, and the difference between clocks.
  */
-const SETTLED_AFTER_MS = MINUTE_MS;
+const GAP_FINAL_AFTER_MS = MINUTE_MS;
 
 /**
- * Stores the events of a commit, unless their place is taken.
+ * Stores the events of a commit, unless their number is taken.
  * @throws Error where there is none
  */
 export function insertEvents(world: World, events: readonly PublishedEvent[], realNowMs: number): Write {
@@ -52,10 +52,10 @@ export function insertEvents(world: World, events: readonly PublishedEvent[], re
   if (first === undefined) {
     throw new Error('a commit has at least one event');
   }
-  const { place, resourceId } = first;
+  const { firstSequence, resourceId } = first;
   return insert({
-    ...eventsKey(world, place),
-    ...relatedIndex(resourceEventsPk(world, resourceId), sequenceSk(place)),
+    ...eventsKey(world, firstSequence),
+    ...relatedIndex(resourceEventsPk(world, resourceId), sequenceSk(firstSequence)),
     [TABLE.ttl]: endOfKeeping(EVENT_KEPT_DAYS, realNowMs),
     // JSON text has no line breaks of its own.
     data: pack(events.map(({ body }) => body).join('\n')),
@@ -64,7 +64,7 @@ export function insertEvents(world: World, events: readonly PublishedEvent[], re
 
 /**
  * The sequence number that the next event gets.
- * @param mayBeLate the read costs half, and may return a number that was just assigned: its place is taken then
+ * @param mayBeLate the read costs half, and may return a number that was just assigned: it is taken then
  */
 export async function nextSequence(
   world: StoredWorld,
@@ -123,9 +123,14 @@ export async function getEvent(world: World, id: string): Promise<PublishedEvent
   return found(await findEvent(world, id), 'event_not_found');
 }
 
-/** The events at these places. */
-export async function readEventsAt(world: World, ...places: readonly number[]): Promise<PublishedEvent[]> {
-  const items = await getItems([...new Set(places)].map((place) => eventsKey(world, place)));
+/** The events of the commits with these first numbers. */
+export async function readEventsAt(
+  world: World,
+  ...firstSequences: readonly number[]
+): Promise<PublishedEvent[]> {
+  const items = await getItems(
+    [...new Set(firstSequences)].map((firstSequence) => eventsKey(world, firstSequence)),
+  );
   return items.flatMap(eventsOf);
 }
 
@@ -214,7 +219,7 @@ export async function followEvents(
     const { items, isEnd } = await queryBlock(world, block, { after: last, limit: wanted });
     const commits = partial === undefined ? items : [partial, ...items];
     for (const item of commits) {
-      if (Number(item.sk) > last + 1 && !isSettled(item)) {
+      if (Number(item.sk) > last + 1 && !isGapFinal(item)) {
         return page(false);
       }
       for (const event of isPastEnd(item) ? [] : eventsOf(item)) {
@@ -252,8 +257,8 @@ export async function followEvents(
  * Whether a gap before a commit is final. Numbers are assigned in order, but a reader may see only a part of what was
  * published together.
  */
-function isSettled(item: StoredItem): boolean {
-  return Number(item[TABLE.ttl]) <= endOfKeeping(EVENT_KEPT_DAYS, Date.now() - SETTLED_AFTER_MS);
+function isGapFinal(item: StoredItem): boolean {
+  return Number(item[TABLE.ttl]) <= endOfKeeping(EVENT_KEPT_DAYS, Date.now() - GAP_FINAL_AFTER_MS);
 }
 
 /** Whether events may follow in the next block: see `nextSequence`. @param newest the newest commit of this one */
@@ -308,9 +313,9 @@ async function readOfResource(world: World, resourceId: string, before: number, 
 }
 
 interface BlockQuery {
-  /** The last place, inclusive: newest first. */
+  /** The last number, inclusive: newest first. */
   readonly until?: number;
-  /** Those after a place: oldest first. */
+  /** Those after a number: oldest first. */
   readonly after?: number;
   readonly limit: number;
   /** An eventually consistent read. */
@@ -322,7 +327,7 @@ interface Commits {
   readonly isEnd: boolean;
 }
 
-/** Commits of a block: newest first, or those after a place, oldest first (consistent reads, except with `mayBeLate`). */
+/** Commits of a block: newest first, or those after a number, oldest first (consistent reads, except with `mayBeLate`). */
 async function queryBlock(world: World, block: number, query: BlockQuery): Promise<Commits> {
   const shards = await Promise.all(eventsPks(world, block).map((pk) => queryShard(pk, query)));
   const way = query.after === undefined ? -1 : 1;
@@ -356,14 +361,14 @@ async function queryShard(
 
 /** The events of an item, in order. */
 function eventsOf(item: StoredItem): PublishedEvent[] {
-  const place = Number(item.sk);
+  const firstSequence = Number(item.sk);
   return unpack(item.data as Uint8Array)
     .split('\n')
     .map((body, nth) => {
       const { id, type, data } = JSON.parse(body) as Pick<PublishedEvent, 'id' | 'type'> & {
         data: { object: { id: string } };
       };
-      return { id, type, resourceId: data.object.id, sequence: place + nth, place, body };
+      return { id, type, resourceId: data.object.id, sequence: firstSequence + nth, firstSequence, body };
     });
 }
 

@@ -29,8 +29,8 @@ export interface OutboxEntry {
   readonly events: readonly DomainEvent[];
   /** Jobs that the commit supersedes. */
   readonly supersededJobs: readonly Key<JobPk>[];
-  /** Where its events lie in the event log; null until they are published. */
-  readonly place: number | null;
+  /** The key of its events in the event log; null until they are published. */
+  readonly firstSequence: number | null;
   readonly lease: Lease | null;
   /** Endpoints with nothing left to do, where they are finished some at a time. */
   readonly finished: ReadonlySet<string>;
@@ -40,16 +40,8 @@ export interface OutboxEntry {
 
 type Contents = Pick<OutboxEntry, 'events' | 'supersededJobs'>;
 
-/** The name of `supersededJobs` in what is stored. */
-const STORED_JOBS = 'jobsOver';
-
 function packContents({ events, supersededJobs }: Contents): Uint8Array {
-  return pack(JSON.stringify({ events, [STORED_JOBS]: supersededJobs }));
-}
-
-function unpackContents(data: Uint8Array): Contents {
-  const { events, [STORED_JOBS]: supersededJobs } = JSON.parse(unpack(data));
-  return { events, supersededJobs };
+  return pack(JSON.stringify({ events, supersededJobs }));
 }
 
 /**
@@ -133,15 +125,19 @@ export async function countOutbox(world: World): Promise<number> {
 }
 
 /** Records, once, where the events of an entry are published, and the lease of the runner that dispatches them. */
-export function notePublished(entry: OutboxEntry, place: number, lease: Lease): Write {
+export function notePublished(entry: OutboxEntry, firstSequence: number, lease: Lease): Write {
   const { key } = entry;
   const { condition, names, values } = isUnpublished(entry, lease);
-  return update(key, 'SET place = :place, #owner = :owner, leaseEndsAtMs = :ends, kind = :held', {
-    condition,
-    names,
-    // The stream wakes no runner for this kind.
-    values: { ...values, ':place': place, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
-  });
+  return update(
+    key,
+    'SET firstSequence = :firstSequence, #owner = :owner, leaseEndsAtMs = :ends, kind = :held',
+    {
+      condition,
+      names,
+      // The stream wakes no runner for this kind.
+      values: { ...values, ':firstSequence': firstSequence, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
+    },
+  );
 }
 
 /** Records endpoints with nothing left to do, unless another runner has recorded one of them. */
@@ -162,7 +158,7 @@ export function removePublished(entry: OutboxEntry, lease: Lease): Write {
 function isUnpublished({ data }: OutboxEntry, lease: Lease) {
   const { condition, names, values } = isFree(lease);
   return {
-    condition: `#data = :data AND attribute_not_exists(place) AND (${condition})`,
+    condition: `#data = :data AND attribute_not_exists(firstSequence) AND (${condition})`,
     names: { ...names, '#data': 'data' },
     values: { ...values, ':data': data },
   };
@@ -188,15 +184,15 @@ function keyOf({ pk, sk }: StoredItem): OutboxEntry['key'] {
 
 /** @throws Error for an entry that cannot be read */
 function toEntry(item: StoredItem): OutboxEntry {
-  const { data, place, owner, leaseEndsAtMs, finished } = item;
+  const { data, firstSequence, owner, leaseEndsAtMs, finished } = item;
   const key = keyOf(item);
-  const { events, supersededJobs } = unpackContents(data as Uint8Array);
+  const { events, supersededJobs } = JSON.parse(unpack(data as Uint8Array)) as Contents;
   return {
     key,
     resourceId: resourceIdInOutbox(key),
     events,
     supersededJobs,
-    place: place === undefined ? null : Number(place),
+    firstSequence: firstSequence === undefined ? null : Number(firstSequence),
     lease: owner === undefined ? null : { owner: String(owner), leaseEndsAtMs: Number(leaseEndsAtMs) },
     finished: new Set(finished as Iterable<string> | undefined),
     data: data as Uint8Array,

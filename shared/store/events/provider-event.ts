@@ -49,7 +49,7 @@ export async function isNotificationStored(world: World, id: string): Promise<bo
 }
 
 /** Stores what became of a queued provider event. */
-export function settleProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
+export function resolveProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
   return update(providerEventKey(world, event.eventId), 'SET #state = :state', {
     condition: '#state = :queued',
     names: { '#state': 'state' },

@@ -35,18 +35,18 @@ async function findByToken(
   realNowMs: number,
   proves: (pageSecret: string, given: string) => boolean,
 ): Promise<PayerPage | null> {
-  const place = parsePageToken(token);
-  const world = place && (await findOpenWorld(place.worldId));
-  if (place === null || world === null) {
+  const pageToken = parsePageToken(token);
+  const world = pageToken && (await findOpenWorld(pageToken.worldId));
+  if (pageToken === null || world === null) {
     return null;
   }
   const nowMs = worldNow(world, realNowMs);
   const stored = await readAfterMove(
     { world, nowMs },
-    () => find('payment', world, place.paymentId),
+    () => find('payment', world, pageToken.paymentId),
     (payment) => (payment === null ? [] : [payment]),
   );
-  if (stored === null || !proves(stored.pageSecret, place.secret)) {
+  if (stored === null || !proves(stored.pageSecret, pageToken.secret)) {
     return null;
   }
   const payment = paymentAsOf(stored, nowMs);

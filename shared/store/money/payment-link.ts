@@ -29,15 +29,15 @@ export async function readPaymentWithLink(moment: Moment, id: string) {
 }
 
 /** The link that a public code leads to, and its world. */
-interface LinkPlace {
+interface LinkInWorld {
   readonly world: StoredWorld;
   readonly link: PaymentLink;
 }
 
 /** The link of a public code and its world, or null for an unknown code. */
-export async function findLinkOfCode(code: string): Promise<LinkPlace | null> {
-  const place = await findPlace(code);
-  return place && findLinkAt(place, await findOpenWorld(place.worldId));
+export async function findLinkOfCode(code: string): Promise<LinkInWorld | null> {
+  const linkKey = await findLinkKey(code);
+  return linkKey && findLinkAt(linkKey, await findOpenWorld(linkKey.worldId));
 }
 
 /**
@@ -49,19 +49,19 @@ export async function findLinkOfForm(
   code: string,
   source: string,
   realNowMs: number,
-): Promise<(LinkPlace & { readonly retryAfterSeconds: number | null }) | null> {
-  const place = await findPlace(code);
-  if (place === null) {
+): Promise<(LinkInWorld & { readonly retryAfterSeconds: number | null }) | null> {
+  const linkKey = await findLinkKey(code);
+  if (linkKey === null) {
     return null;
   }
-  const { worldId: id, epoch, linkId } = place;
+  const { worldId: id, epoch, linkId } = linkKey;
   const counted = countLinkPost({ id, epoch }, linkId, source, realNowMs);
   const [world, retryAfterSeconds] = await Promise.all([findOpenWorld(id), counted]);
-  const found = await findLinkAt(place, world);
+  const found = await findLinkAt(linkKey, world);
   return found && { ...found, retryAfterSeconds };
 }
 
-async function findPlace(code: string) {
+async function findLinkKey(code: string) {
   const item = LINK_CODE.test(code) ? await getItem(linkCodeKey(code)) : undefined;
   return item === undefined
     ? null
@@ -71,7 +71,7 @@ async function findPlace(code: string) {
 async function findLinkAt(
   { epoch, linkId }: { readonly epoch: number; readonly linkId: string },
   world: StoredWorld | null,
-): Promise<LinkPlace | null> {
+): Promise<LinkInWorld | null> {
   // A purge has ended the link, though its code is not deleted yet.
   if (world?.epoch !== epoch) {
     return null;

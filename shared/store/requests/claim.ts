@@ -10,7 +10,7 @@ import type { World } from '../../domain/world.ts';
 import { callTable, type StepName } from '../table/client.ts';
 import { type Condition, commit, type Write, writeOne } from '../table/commit.ts';
 import { insert, update } from '../table/item.ts';
-import { type Key, onceKey } from '../table/keys.ts';
+import { claimKey, type Key } from '../table/keys.ts';
 import { pack, unpack } from '../table/packed.ts';
 import { TABLE } from '../table/table.ts';
 
@@ -22,8 +22,6 @@ const SIGNS_OF_LIFE = 4;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
 const IS_UNSTEPPED = 'attribute_not_exists(isStepped)';
-/** The attribute that stores the request's start. */
-const START = 'beginning';
 
 /** A claim of an Idempotency-Key, as it is stored. */
 interface ClaimItem extends Key {
@@ -35,11 +33,11 @@ interface ClaimItem extends Key {
   /** Of a stepwise operation: its process counts as alive until then, in real time. */
   readonly aliveUntilMs?: number;
   /** Removed when the claim is completed. */
-  readonly [START]?: RequestStart;
+  readonly requestStart?: RequestStart;
   /** Set with the first step of a stepwise operation: from then on the key belongs to this request. */
   readonly isStepped?: true;
   /** Packed. */
-  readonly answer?: Uint8Array;
+  readonly savedResponse?: Uint8Array;
 }
 
 /** The claim of a stepwise operation, as a decision sees it. */
@@ -55,7 +53,7 @@ export interface SteppedClaim extends RequestClaim {
 /** The key of the response saved under a merchant's `Idempotency-Key`: hashed as JSON, as Powertools does. */
 export function savedResponseKey(world: World, idempotencyKey: string): Key {
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
-  return onceKey(world, `once#${hash}`);
+  return claimKey(world, `api#${hash}`);
 }
 
 /**
@@ -116,7 +114,7 @@ export class Claim extends BasePersistenceLayer {
    * @returns `lost` where this request no longer holds its claim, `conflict` where another condition did not hold
    */
   async firstStep(writes: readonly Write[], after: World): Promise<'committed' | 'conflict' | 'lost'> {
-    const next: ClaimItem = { ...this.#current, ...onceKey(after, this.#hash), isStepped: true };
+    const next: ClaimItem = { ...this.#current, ...claimKey(after, this.#hash), isStepped: true };
     const mark = updateHeld(this.#current, 'SET isStepped = :true', { ':true': true });
     const isCarried = after.epoch !== this.#world.epoch;
     const outcome = await commit([...writes, mark, ...(isCarried ? [insert({ ...next })] : [])]);
@@ -132,15 +130,15 @@ export class Claim extends BasePersistenceLayer {
   /** The request's `RequestStart`. After this call a refusal keeps it stored, for a retry of the request to reuse. */
   handOut(): RequestStart {
     this.#isKnownOutside = true;
-    return this.#current[START] as RequestStart;
+    return this.#current.requestStart as RequestStart;
   }
 
   /** The write that completes the claim: it saves the response only if this request still holds its lease. */
-  completion(answer: string): Write {
+  completion(response: string): Write {
     return updateHeld(
       this.#current,
-      `SET #status = :completed, answer = :answer REMOVE ${START}, aliveUntilMs, isStepped`,
-      { ':completed': 'COMPLETED', ':answer': pack(answer) },
+      'SET #status = :completed, savedResponse = :response REMOVE requestStart, aliveUntilMs, isStepped',
+      { ':completed': 'COMPLETED', ':response': pack(response) },
     );
   }
 
@@ -151,13 +149,13 @@ export class Claim extends BasePersistenceLayer {
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
     const { idempotencyKey, expiryTimestamp, inProgressExpiryTimestamp = 0, payloadHash } = record;
     let claim: ClaimItem = {
-      ...onceKey(this.#world, idempotencyKey),
+      ...claimKey(this.#world, idempotencyKey),
       status: 'INPROGRESS',
       ttl: expiryTimestamp ?? 0,
       // A random fraction makes the fence unique, even for two duplicates in the same millisecond.
       leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
       fingerprint: payloadHash ?? '',
-      [START]: this.newStart,
+      requestStart: this.newStart,
       ...(this.#isStepwise && { aliveUntilMs: Date.now() + ALIVE_MS }),
     };
     let isTakenOver = false;
@@ -167,10 +165,10 @@ export class Claim extends BasePersistenceLayer {
       values: { ':now': Date.now() / SECOND_MS },
     });
     if (inTheWay?.status === 'INPROGRESS' && endOf(inTheWay) < Date.now()) {
-      const { fingerprint, [START]: start, isStepped } = inTheWay;
+      const { fingerprint, requestStart, isStepped } = inTheWay;
       const isSame = fingerprint === claim.fingerprint;
-      if (isSame && start !== undefined) {
-        claim = { ...claim, [START]: start, ...(isStepped && { isStepped }) };
+      if (isSame && requestStart !== undefined) {
+        claim = { ...claim, requestStart, ...(isStepped && { isStepped }) };
         isTakenOver = true;
       }
       if (isSame || isStepped !== true) {
@@ -294,19 +292,20 @@ async function putClaim(
     const inTheWay = error.Item && (unmarshall(error.Item) as ClaimItem);
     // If the client repeated a put whose response was lost, the existing claim is this one.
     const isThisOne =
-      inTheWay?.leaseEndsAtMs === claim.leaseEndsAtMs && inTheWay[START]?.secret === claim[START]?.secret;
+      inTheWay?.leaseEndsAtMs === claim.leaseEndsAtMs &&
+      inTheWay.requestStart?.secret === claim.requestStart?.secret;
     return isThisOne ? null : inTheWay;
   }
 }
 
 function toRecord(idempotencyKey: string, claim: ClaimItem): IdempotencyRecord {
-  const { status, ttl, leaseEndsAtMs, fingerprint, answer } = claim;
+  const { status, ttl, leaseEndsAtMs, fingerprint, savedResponse } = claim;
   return new IdempotencyRecord({
     idempotencyKey,
     status,
     expiryTimestamp: ttl,
     inProgressExpiryTimestamp: leaseEndsAtMs,
     payloadHash: fingerprint,
-    ...(answer !== undefined && { responseData: unpack(answer) }),
+    ...(savedResponse !== undefined && { responseData: unpack(savedResponse) }),
   });
 }

@@ -10,7 +10,7 @@ import type { ListPage, PageRequest } from '../table/list.ts';
 import { pack, unpack } from '../table/packed.ts';
 import { TABLE } from '../table/table.ts';
 
-/** Logs a request of a test world, in the place of what was logged under its id before. */
+/** Logs a request of a test world, instead of what was logged under its id before. */
 export async function logRequest(world: World, request: LoggedRequest, realNowMs: number): Promise<void> {
   await writeOne(
     put({

@@ -21,5 +21,5 @@ export async function setNextRun(world: World, nextJobAtMs: number | null): Prom
 
 /** The entry by which the clock finds a world. @param atMs real time */
 export function nextRunItem(world: World, atMs: number) {
-  return { ...nextRunKey(world), ...dueIndex(world, world.id, atMs), kind: 'wake', worldId: world.id };
+  return { ...nextRunKey(world), ...dueIndex(world, world.id, atMs), kind: 'next-run', worldId: world.id };
 }

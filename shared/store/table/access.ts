@@ -27,10 +27,10 @@ type WorldAttribute =
   | 'clockVersion'
   | 'movedToMs'
   | 'eventBlock'
-  | 'behind'
-  | 'behindVersion'
+  | 'backloggedEndpoints'
+  | 'backlogVersion'
   | 'expiresAtMs'
-  | 'restEpoch'
+  | 'undeletedEpoch'
   | 'forkSource'
   | 'copiedAtMs'
   | 'duePk'
@@ -56,7 +56,7 @@ const OF_RESOURCES = RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition
 const LISTS = OF_RESOURCES.map((partition) => `${partition}S` as const);
 const COUNTERS = RESOURCE_NAMES.map((name) => `${name}Count` as const);
 
-const WORLD_END_ATTRIBUTES = ['epoch', 'expiresAtMs', 'restEpoch', 'dueSk'] as const;
+const WORLD_END_ATTRIBUTES = ['epoch', 'expiresAtMs', 'undeletedEpoch', 'dueSk'] as const;
 
 const SEEDED = ['PAYMENT', 'REFUND', 'LINK', 'PAYOUT', 'SETTLEMENT'] as const;
 
@@ -68,11 +68,11 @@ const READ_WHOLE = [
   'QUEUE',
   'ENDPOINTS',
   'DELIVERIES',
-  'SETTLED',
+  'SETTLEMENT-DAYS',
   'BALANCES',
   'PROVIDER-EVENTS',
   'REQUESTS',
-  'WAKE',
+  'NEXT-RUN',
   'LEASE',
 ] as const;
 
@@ -83,7 +83,7 @@ const COPIED_WHOLE = [
   'QUEUE',
   'ENDPOINTS',
   'DELIVERIES',
-  'SETTLED',
+  'SETTLEMENT-DAYS',
   'BALANCES',
   'PROVIDER-EVENTS',
   'REQUESTS',
@@ -109,21 +109,21 @@ const READS = {
   'created-world': { get: ['TEST-WORLD'] },
   'created-worlds': { query: ['WORLD-SLOTS'], batchGet: ['TEST-WORLD'] },
   'world-slots': { query: ['WORLD-SLOTS'] },
-  'endpoint-places': { query: ['ENDPOINT-PLACES'], batchGet: ['TEST-WORLD', 'ENDPOINTS'] },
+  'endpoint-slots': { query: ['ENDPOINT-SLOTS'], batchGet: ['TEST-WORLD', 'ENDPOINTS'] },
   'clock-lease': { get: ['LEASE'] },
   'link-code': { get: ['CODE'] },
-  'settled-day': { get: ['SETTLED'] },
+  'settlement-day': { get: ['SETTLEMENT-DAYS'] },
   balances: { query: ['BALANCES'] },
   'provider-event': { get: ['PROVIDER-EVENTS'] },
-  'provider-address': { get: ['NOTICES'] },
+  'provider-address': { get: ['NOTIFICATIONS'] },
   events: { query: ['EVENTS'] },
-  'events-of-resource': { list: ['TOLD'], batchGet: ['EVENTS'] },
+  'events-of-resource': { list: ['RESOURCE-EVENTS'], batchGet: ['EVENTS'] },
   endpoint: { get: ['ENDPOINTS'] },
   endpoints: { query: ['ENDPOINTS'] },
   deliveries: { query: ['DELIVERIES'] },
   'delivered-events': { batchGet: ['EVENTS'] },
-  sink: { get: ['TOKEN'] },
-  sinks: { batchGet: ['TOKEN'] },
+  sink: { get: ['SINK'] },
+  sinks: { batchGet: ['SINK'] },
   requests: { query: ['REQUESTS'] },
   jobs: { query: ['JOBS'] },
   'parked-jobs': { list: ['FAILED'] },
@@ -145,40 +145,40 @@ const WRITES = {
   'provider-event-due': { update: ['PROVIDER-EVENTS'] },
   delivery: { put: ['DELIVERIES'] },
   endpoint: { put: ['ENDPOINTS'] },
-  'endpoint-place': { put: ['ENDPOINT-PLACES'] },
-  sink: { put: ['TOKEN'] },
+  'endpoint-slot': { put: ['ENDPOINT-SLOTS'] },
+  sink: { put: ['SINK'] },
   world: { put: ['TEST-WORLD', 'WORLD-SLOTS'] },
   'world-key': { put: ['TEST-KEY'] },
   'world-end': { updateWorld: WORLD_END_ATTRIBUTES, delete: ['WORLD-SLOTS'] },
-  'advance-end': { delete: ['MOVE'], updateWorld: ['clockVersion'] },
+  'move-end': { delete: ['MOVE'], updateWorld: ['clockVersion'] },
   'seed-end': { update: ['SEED'] },
 
   /** Takes a number, on condition that the clock was not moved. */
   ...ofResources('-number', (name) => ({ updateWorld: [`${name}Count`, 'clockVersion'] })),
   'link-code': { put: ['CODE'] },
-  'settled-day': { put: ['SETTLED'] },
+  'settlement-day': { put: ['SETTLEMENT-DAYS'] },
   attempt: { put: ['QUEUE'] },
-  backlog: { updateWorld: ['behind', 'behindVersion'] },
+  backlog: { updateWorld: ['backloggedEndpoints', 'backlogVersion'] },
   'endpoint-event': { put: ['OUTBOX'] },
   'endpoint-audit': { put: ['ENDPOINT-AUDIT'] },
   'endpoint-end': { delete: ['ENDPOINTS'] },
-  'endpoint-rest': { query: ['QUEUE', 'DELIVERIES'], batchWrite: ['QUEUE', 'DELIVERIES'] },
+  'endpoint-deletion': { query: ['QUEUE', 'DELIVERIES'], batchWrite: ['QUEUE', 'DELIVERIES'] },
   'ping-lease': { update: ['QUEUE'] },
-  'sink-count': { update: ['TOKEN'] },
+  'sink-count': { update: ['SINK'] },
   'form-count': { update: ['POSTS'] },
   'request-log': { put: ['REQUESTS'] },
-  claim: { put: ['ONCE'], update: ['ONCE'], delete: ['ONCE'] },
+  claim: { put: ['CLAIM'], update: ['CLAIM'], delete: ['CLAIM'] },
   'clock-move': {
     get: ['MOVE'],
-    query: ['ADVANCE'],
+    query: ['MOVE-COUNTS'],
     put: ['MOVE'],
-    update: ['ADVANCE', 'LEASE'],
+    update: ['MOVE-COUNTS', 'LEASE'],
     updateWorld: ['clockOffsetMs', 'clockVersion'],
   },
   'clock-move-end': { updateWorld: ['movedToMs'] },
   seed: {
     get: ['SEED', 'PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
-    put: [...SEEDED, 'SEED', 'CODE', 'SETTLED', 'ENDPOINTS', 'TOKEN', 'JOBS'],
+    put: [...SEEDED, 'SEED', 'CODE', 'SETTLEMENT-DAYS', 'ENDPOINTS', 'SINK', 'JOBS'],
     update: ['BALANCES'],
     updateWorld: COUNTERS,
   },
@@ -188,13 +188,13 @@ const WRITES = {
     query: ['OUTBOX', 'EVENTS', 'JOBS', 'QUEUE', 'ENDPOINTS'],
     list: LISTS,
     put: ['PURGE', 'JOBS'],
-    updateWorld: [...COUNTERS, 'epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'behind'],
+    updateWorld: [...COUNTERS, 'epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'backloggedEndpoints'],
   },
   /** Of an ended epoch. What ends by its time to live is left to that. */
-  'epoch-rest': {
+  'epoch-deletion': {
     query: READ_WHOLE,
-    list: [...LISTS, 'REST'],
-    batchWrite: [...READ_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED', 'ADVANCE'],
+    list: [...LISTS, 'UNLISTED'],
+    batchWrite: [...READ_WHOLE, ...OF_RESOURCES, 'CODE', 'SINK', 'SEED', 'MOVE-COUNTS'],
   },
   /** Of a created world whose time is over. */
   'world-expiry': {
@@ -203,16 +203,23 @@ const WRITES = {
     put: ['JOBS'],
     updateWorld: [...WORLD_END_ATTRIBUTES, 'duePk'],
   },
-  /** Copies what another world holds, after what an earlier try has left was deleted (`epoch-rest`). */
+  /** Copies what another world holds, after what an earlier try has left was deleted (`epoch-deletion`). */
   fork: {
     get: ['WORLD', 'TEST-WORLD'],
     query: [...COPIED_WHOLE, 'OUTBOX'],
-    list: [...LISTS, 'REST'],
-    batchGet: [...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED'],
-    put: [...COPIED_WHOLE, ...OF_RESOURCES, 'CODE', 'TOKEN', 'SEED', 'WAKE'],
+    list: [...LISTS, 'UNLISTED'],
+    batchGet: [...OF_RESOURCES, 'CODE', 'SINK', 'SEED'],
+    put: [...COPIED_WHOLE, ...OF_RESOURCES, 'CODE', 'SINK', 'SEED', 'NEXT-RUN'],
     updateWorld: [
       ...COUNTERS,
-      ...(['clockOffsetMs', 'clockVersion', 'eventBlock', 'behind', 'forkSource', 'copiedAtMs'] as const),
+      ...([
+        'clockOffsetMs',
+        'clockVersion',
+        'eventBlock',
+        'backloggedEndpoints',
+        'forkSource',
+        'copiedAtMs',
+      ] as const),
       ...(['epoch', 'expiresAtMs', 'dueSk'] as const),
     ],
   },
@@ -226,9 +233,9 @@ const WRITES = {
     get: ['QUEUE'],
     update: ['QUEUE'],
   },
-  /** A place for a runner that works on a queue of a merchant. */
-  'queue-place': { query: ['PLACES'], update: ['PLACES'] },
-  'next-run': { query: ['JOBS', 'QUEUE'], put: ['WAKE'], delete: ['WAKE'] },
+  /** A slot for a runner that works on a queue of a merchant. */
+  'runner-slot': { query: ['RUNNER-SLOTS'], update: ['RUNNER-SLOTS'] },
+  'next-run': { query: ['JOBS', 'QUEUE'], put: ['NEXT-RUN'], delete: ['NEXT-RUN'] },
   dispatch: {
     query: ['OUTBOX', 'EVENTS', 'ENDPOINTS'],
     batchGet: ['EVENTS'],
@@ -244,11 +251,11 @@ type KindOf<Each> = Each extends { readonly kind: infer Kind extends string } ? 
 /** Commands that write several of these. */
 const COMMANDS = {
   'payment.create': ['payment', 'payment-number', 'job'],
-  'payment.settle': ['payment', 'paymentLink', 'link-use', 'balance', 'job', 'provider-event'],
+  'payment.end': ['payment', 'paymentLink', 'link-use', 'balance', 'job', 'provider-event'],
   'refund.request': ['refund', 'refund-number', 'hold', 'job'],
-  'refund.settle': ['refund', 'release', 'paid-back', 'balance', 'job', 'provider-event'],
+  'refund.end': ['refund', 'release', 'paid-back', 'balance', 'job', 'provider-event'],
   'paymentLink.create': ['paymentLink', 'paymentLink-number', 'link-code'],
-  'settlement.create': ['settlement', 'settlement-number', 'settled-day', 'settle-day'],
+  'settlement.create': ['settlement', 'settlement-number', 'settlement-day', 'settle-day'],
   'endpoint.change': ['endpoint', 'endpoint-event', 'endpoint-audit'],
   'endpoint.delete': ['endpoint-end', 'endpoint-event', 'endpoint-audit', 'job'],
   /** What attempts change in an endpoint. */
@@ -266,23 +273,23 @@ export interface NamedAccess {
 
 /** A kind of job that is missing here does not compile. */
 const JOBS: { readonly [Kind in JobKind]: NamedAccess } = {
-  'expire-payment': { reads: ['payment', 'paymentLink', 'provider-event'], changes: ['payment.settle'] },
-  'look-up-payment': { reads: ['payment', 'paymentLink', 'provider-event'], changes: ['payment.settle'] },
+  'expire-payment': { reads: ['payment', 'paymentLink', 'provider-event'], changes: ['payment.end'] },
+  'look-up-payment': { reads: ['payment', 'paymentLink', 'provider-event'], changes: ['payment.end'] },
   'stop-attempt': { reads: ['payment'], changes: ['job'] },
-  'approve-refund': { reads: ['refund'], changes: ['refund.settle'] },
-  'send-refund': { reads: ['refund', 'payment'], changes: ['refund.settle'] },
-  'look-up-refund': { reads: ['refund', 'payment'], changes: ['refund.settle'] },
+  'approve-refund': { reads: ['refund'], changes: ['refund.end'] },
+  'send-refund': { reads: ['refund', 'payment'], changes: ['refund.end'] },
+  'look-up-refund': { reads: ['refund', 'payment'], changes: ['refund.end'] },
   'apply-simulation': {
     reads: ['payment', 'paymentLink', 'refund'],
-    changes: ['payment.settle', 'refund.settle', 'provider-event-due'],
+    changes: ['payment.end', 'refund.end', 'provider-event-due'],
   },
   'deliver-event': {
     reads: ['world', 'events', 'endpoints', 'endpoint'],
     changes: ['delivery', 'endpoint.note', 'attempt', 'backlog'],
   },
   'recover-events': { reads: ['events', 'endpoints'], changes: ['attempt', 'endpoint', 'job'] },
-  'delete-endpoint': { reads: ['world'], changes: ['endpoint-rest', 'backlog', 'job'] },
-  'delete-epoch': { changes: ['epoch-rest', 'job'] },
+  'delete-endpoint': { reads: ['world'], changes: ['endpoint-deletion', 'backlog', 'job'] },
+  'delete-epoch': { changes: ['epoch-deletion', 'job'] },
 };
 /** A live world has no test kit, and the deliverer makes its attempts. */
 const NOT_LIVE: readonly JobKind[] = ['apply-simulation', 'delete-epoch', 'deliver-event'];
@@ -301,7 +308,7 @@ export const WORKERS: Readonly<Record<string, NamedAccess>> = {
   },
   'workers/deliverer': {
     reads: ['clock-lease'],
-    changes: ['attempt-run', 'queue-place', 'next-run'],
+    changes: ['attempt-run', 'runner-slot', 'next-run'],
     jobs: ['deliver-event'],
   },
 };

@@ -89,8 +89,8 @@ function isPassing(error: unknown): boolean {
 }
 
 function unmetConditions(error: unknown): number[] {
-  return cancellationReasons(error).flatMap((reason, place) =>
-    reason === 'ConditionalCheckFailed' ? [place] : [],
+  return cancellationReasons(error).flatMap((reason, index) =>
+    reason === 'ConditionalCheckFailed' ? [index] : [],
   );
 }
 

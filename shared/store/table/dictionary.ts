@@ -22,7 +22,7 @@ const ENTITIES = [
 ].join('');
 
 /** Saved responses: JSON whose field `body` is JSON again, with its quotes escaped. */
-const ANSWERS = [
+const RESPONSES = [
   '303,"contentType":"text/plain","body":"https:///checkout/"}',
   String.raw`{\"id\":\"lnk_01m\",\"number\":\"L-0000\",\"code\":\"\",\"url\":\"https:///l/\",\"amount\":{\"currency\":\"THB\",\"minor\":00},\"amount_type\":\"fixed\",\"min_amount\":null,\"max_amount\":null,\"currency\":\"THB\",\"collect_email\":\"optional\",\"collect_name\":\"optional\",\"collect_phone\":\"off\",\"created_at\":\"2026-1.000Z\",\"description\":null,\"expires_at\":null,\"max_uses\":null,\"uses\":0,\"metadata\":{},\"mode\":\"test\",\"return_url\":null,\"status\":\"active\"}"}`,
   String.raw`{\"id\":\"ref_01m\",\"number\":\"R-0000\",\"payment_id\":\"pay_01m\",\"amount\":{\"currency\":\"THB\",\"minor\":00},\"reason\":null,\"reason_code\":1,\"mode\":\"test\",\"created_at\":\"2026-1.000Z\",\"succeeded_at\":null,\"status\":\"requested\"}"}`,
@@ -43,7 +43,7 @@ const EVENTS = [
   '{"id":"evt_01m","type":"payment.requires_action","timestamp":"2026-1Z","mode":"test","api_version":"2026-11-01","sequence":1,"data":{"object":{"id":"pay_01m","number":"P-0000","amount":{"currency":"THB","minor":00},"checkout_url":"https:///v1/checkout/","created_at":"2026-1Z","description":null,"expires_at":"2026-1Z","late":false,"metadata":{"order_id":""},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A0000006770101120115000000000000000022053037645802TH540.006304","image_svg_url":"https:///qr.svg"},"expires_at":"2026-1Z"},"reference":"order-","refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","succeeded_at":null,"customer_email":"@gmail.com@example.com","customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01m","idempotency_key":"',
 ].join('');
 
-const VERSION_1 = WORDS + DELIVERY + ENTITIES + ANSWERS + EVENTS;
+const VERSION_1 = WORDS + DELIVERY + ENTITIES + RESPONSES + EVENTS;
 
 /** What payments and refunds tell of their past, since version 2: as stored, in a saved response, and as shown. */
 const PAST = [

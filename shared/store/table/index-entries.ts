@@ -3,7 +3,7 @@ import type { StoredItem } from './item.ts';
 import { isListedIn, type Key } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
 
-/** An item in an index: the item's key, and its place in the partition of the index. */
+/** An item in an index: the item's key, and its sort key in the partition of the index. */
 export interface IndexEntry extends Key {
   readonly indexSk: string;
 }

@@ -39,7 +39,7 @@ export function insert(item: WritableItem): Write {
 /** A condition that always holds. */
 export const ALWAYS = 'attribute_exists(pk) OR attribute_not_exists(pk)';
 
-/** Puts an item in the place of any that has its key. */
+/** Puts an item instead of any that has its key. */
 export function put(item: WritableItem): Write {
   return { put: { item, condition: ALWAYS } };
 }
@@ -67,7 +67,7 @@ export interface Filter {
 
 /** A query of a partition, or of a part of it, in the order of the sort keys (a consistent read). */
 export function queryOf<Pk extends string>(pk: Pk, where?: Where, filter?: Filter) {
-  const left = Object.fromEntries((filter?.noneOf ?? []).map((value, place) => [`:no${place}`, value]));
+  const left = Object.fromEntries((filter?.noneOf ?? []).map((value, index) => [`:no${index}`, value]));
   return {
     KeyConditionExpression: where === undefined ? 'pk = :pk' : `pk = :pk AND ${where[0]}`,
     ExpressionAttributeValues: {

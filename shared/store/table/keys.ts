@@ -45,8 +45,8 @@ export const PARTITIONS = {
   'TEST-WORLD': 'TEST-WORLD#*',
   /** Created worlds of a merchant, at most 200: the id and the end of each. */
   'WORLD-SLOTS': 'WORLD-SLOTS#*',
-  /** Places of enabled endpoints, 64 in all created worlds of a merchant: which endpoint took each last. */
-  'ENDPOINT-PLACES': 'ENDPOINT-PLACES#*',
+  /** Slots of enabled endpoints, 64 in all created worlds of a merchant: which endpoint took each last. */
+  'ENDPOINT-SLOTS': 'ENDPOINT-SLOTS#*',
   ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition)),
   /** Events of a commit that are still to be dispatched, by resource and version. */
   OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
@@ -57,7 +57,7 @@ export const PARTITIONS = {
   /** How many forms a link got in a minute; how often the payer of a live payment chose. */
   POSTS: `${ANY_SCOPE}#POSTS#*`,
   /** Settlement, by provider and day: at most one of each. */
-  SETTLED: `${ANY_SCOPE}#SETTLED`,
+  'SETTLEMENT-DAYS': `${ANY_SCOPE}#SETTLEMENT-DAYS`,
   /** Unsettled balance and statistics of a day. */
   BALANCES: `${ANY_SCOPE}#BALANCES`,
   /** Provider event, by the hash of its id. */
@@ -65,17 +65,17 @@ export const PARTITIONS = {
   /** Webhook endpoints, at most 36: merchants' own and those of sinks. */
   ENDPOINTS: `${ANY_SCOPE}#ENDPOINTS`,
   /** Sink, with its world and slot, by the hash of its token. */
-  TOKEN: 'TOKEN#*',
+  SINK: 'SINK#*',
   /** World of a provider's notifications, by the hash of the token in their URL. */
-  NOTICES: 'NOTICES#*',
+  NOTIFICATIONS: 'NOTIFICATIONS#*',
   /** Delivery log of an endpoint: the attempts that were made at one instant. */
   DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
   /** Request of a test world, in its log. */
   REQUESTS: `${ANY_SCOPE}#REQUESTS#*`,
   /** Claim and saved response of an Idempotency-Key, by its hash. */
-  ONCE: `${ANY_SCOPE}#ONCE#*`,
+  CLAIM: `${ANY_SCOPE}#CLAIM#*`,
   /** Next run of a world whose clock was moved. */
-  WAKE: `${ANY_SCOPE}#WAKE`,
+  'NEXT-RUN': `${ANY_SCOPE}#NEXT-RUN`,
   /** Record of the seeding of a profile. */
   SEED: `${ANY_SCOPE}#SEED#*`,
   /** Jobs that failed for good, by real time. */
@@ -83,13 +83,13 @@ export const PARTITIONS = {
   /** Move of the clock whose response is not saved yet, by the hash of world and Idempotency-Key. */
   MOVE: 'MOVE#*',
   /** Counts of the jobs that a move ran, in several counters. */
-  ADVANCE: `${ANY_SCOPE}#ADVANCE#*`,
+  'MOVE-COUNTS': `${ANY_SCOPE}#MOVE-COUNTS#*`,
   /** Jobs, by when they are due. */
   JOBS: `${ANY_SCOPE}#JOBS#*`,
   /** Queued attempts of an endpoint, by when they are due, and the leases of its runner and of a ping. */
   QUEUE: `${ANY_SCOPE}#QUEUE#*`,
-  /** Leases of the places for runners that work on queues of a merchant, in one mode. */
-  PLACES: 'PLACES#*',
+  /** Leases of the slots for runners that work on queues of a merchant, in one mode. */
+  'RUNNER-SLOTS': 'RUNNER-SLOTS#*',
   /** Lease of the request that moves the clock of a world. */
   LEASE: `${ANY_SCOPE}#LEASE`,
   /** Purge of a world, by the hash of its Idempotency-Key. */
@@ -108,7 +108,7 @@ export const INDEX_PARTITIONS = {
   related: {
     ...patternsOf<ByPartition>(RESOURCE_NAMES.flatMap((name) => listBy(name)?.partition ?? [])),
     /** Events of a resource. */
-    TOLD: `${ANY_SCOPE}#TOLD#*`,
+    'RESOURCE-EVENTS': `${ANY_SCOPE}#RESOURCE-EVENTS#*`,
     /** API keys of a merchant. */
     KEYS: 'KEYS*',
     /** The audit of a merchant. */
@@ -116,7 +116,7 @@ export const INDEX_PARTITIONS = {
     /** Jobs of a world that failed for good, to count them. */
     FAILED: `${ANY_SCOPE}#FAILED`,
     /** Items that are in no list, for a purge to find. */
-    REST: `${ANY_SCOPE}#REST#*`,
+    UNLISTED: `${ANY_SCOPE}#UNLISTED#*`,
   },
   due: {
     /** What is due in real time in test worlds: jobs, what the outbox holds too long, created worlds by their end. */
@@ -138,12 +138,12 @@ const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
       return [`${partition}S`, by].flat().map((list) => [list, [partition]]);
     }),
   ),
-  TOLD: ['EVENTS'],
+  'RESOURCE-EVENTS': ['EVENTS'],
   FAILED: ['PARKED'],
-  REST: ['CODE', 'TOKEN', 'SEED', 'ADVANCE'],
+  UNLISTED: ['CODE', 'SINK', 'SEED', 'MOVE-COUNTS'],
   KEYS: ['KEY', 'TEST-KEY'],
   AUDIT: ['AUDIT', 'ENDPOINT-AUDIT'],
-  DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'WAKE', 'TEST-WORLD'],
+  DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'NEXT-RUN', 'TEST-WORLD'],
   'LIVE-DUE': ['JOBS', 'QUEUE', 'OUTBOX'],
 };
 
@@ -201,7 +201,7 @@ const JOB_SHARDS = 16;
 const PROVIDER_EVENT_SHARDS = 4;
 /** Each tick reads all of them. */
 const DUE_SHARDS = { test: 48, live: 16 } as const;
-const REST_SHARDS = 4;
+const UNLISTED_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
 const REQUEST_SHARDS = 4;
 const EVENT_SHARDS = 2;
@@ -212,7 +212,7 @@ const ORDER_DIGITS = 12;
 const VERSION_DIGITS = 8;
 const SLOT_DIGITS = 2;
 const WORLD_SLOT_DIGITS = 3;
-const ENDPOINT_PLACE_DIGITS = 2;
+const ENDPOINT_SLOT_DIGITS = 2;
 
 /** Where the key of a secret is stored: its prefix tells the mode. */
 export function apiKeyKey(secret: string): Key<`KEY#${string}` | `TEST-KEY#${string}`> {
@@ -235,7 +235,7 @@ export function createdWorldKey(worldId: string): Key<`TEST-WORLD#${string}`> {
   return { pk: `TEST-WORLD#${worldId}`, sk: 'WORLD' };
 }
 
-/** The partition of the places for created worlds of a merchant. */
+/** The partition of the slots for created worlds of a merchant. */
 export function worldSlotsPk(merchant: string): `WORLD-SLOTS#${string}` {
   return `WORLD-SLOTS#${merchant}`;
 }
@@ -244,13 +244,13 @@ export function worldSlotKey(merchant: string, slot: number): Key<`WORLD-SLOTS#$
   return { pk: worldSlotsPk(merchant), sk: digits(slot, WORLD_SLOT_DIGITS) };
 }
 
-/** The partition of the places for enabled endpoints in all created worlds of a merchant. */
-export function endpointPlacesPk(merchant: string): `ENDPOINT-PLACES#${string}` {
-  return `ENDPOINT-PLACES#${merchant}`;
+/** The partition of the slots for enabled endpoints in all created worlds of a merchant. */
+export function endpointSlotsPk(merchant: string): `ENDPOINT-SLOTS#${string}` {
+  return `ENDPOINT-SLOTS#${merchant}`;
 }
 
-export function endpointPlaceKey(merchant: string, place: number): Key<`ENDPOINT-PLACES#${string}`> {
-  return { pk: endpointPlacesPk(merchant), sk: digits(place, ENDPOINT_PLACE_DIGITS) };
+export function endpointSlotKey(merchant: string, slot: number): Key<`ENDPOINT-SLOTS#${string}`> {
+  return { pk: endpointSlotsPk(merchant), sk: digits(slot, ENDPOINT_SLOT_DIGITS) };
 }
 
 /** The key of a resource. */
@@ -271,17 +271,17 @@ export function choicesKey(world: Scope, paymentId: string): Key<In<'POSTS'>> {
   return { pk: `${scopeOf(world)}#POSTS#${paymentId}`, sk: 'CHOICES' };
 }
 
-export function onceKey(world: Scope, hash: string): Key<In<'ONCE'>> {
-  return { pk: `${scopeOf(world)}#ONCE#${hash}`, sk: 'ONCE' };
+export function claimKey(world: Scope, hash: string): Key<In<'CLAIM'>> {
+  return { pk: `${scopeOf(world)}#CLAIM#${hash}`, sk: 'CLAIM' };
 }
 
 /** One partition for all settlements by day: a world makes only a few a day. */
-export function settledPk(world: Scope): One<'SETTLED'> {
-  return `${scopeOf(world)}#SETTLED`;
+export function settlementDaysPk(world: Scope): One<'SETTLEMENT-DAYS'> {
+  return `${scopeOf(world)}#SETTLEMENT-DAYS`;
 }
 
-export function settledKey(world: Scope, provider: string, day: string): Key<One<'SETTLED'>> {
-  return { pk: settledPk(world), sk: `${provider}#${day}` };
+export function settlementDayKey(world: Scope, provider: string, day: string): Key<One<'SETTLEMENT-DAYS'>> {
+  return { pk: settlementDaysPk(world), sk: `${provider}#${day}` };
 }
 
 export function balancesPk(world: Scope): One<'BALANCES'> {
@@ -325,7 +325,7 @@ function outboxPk(world: Scope, shard: number): In<'OUTBOX'> {
   return `${scopeOf(world)}#OUTBOX#${shard}`;
 }
 
-/** The place of published events in the log, by the sequence number of the first of them. */
+/** The key of the events of a commit in the log, by the sequence number of the first of them. */
 export function eventsKey(world: Scope, sequence: number): Key<In<'EVENTS'>> {
   const shard = Math.floor(sequence / EVENT_STRIPE) % EVENT_SHARDS;
   return { pk: eventsPk(world, eventBlockOf(sequence), shard), sk: sequenceSk(sequence) };
@@ -355,8 +355,8 @@ export function sequenceSk(sequence: number): string {
 }
 
 /** The list of the events of one resource. */
-export function resourceEventsPk(world: Scope, resourceId: string): In<'TOLD'> {
-  return `${scopeOf(world)}#TOLD#${resourceId}`;
+export function resourceEventsPk(world: Scope, resourceId: string): In<'RESOURCE-EVENTS'> {
+  return `${scopeOf(world)}#RESOURCE-EVENTS#${resourceId}`;
 }
 
 export function endpointsPk(world: Scope): One<'ENDPOINTS'> {
@@ -367,12 +367,12 @@ export function endpointKey(world: Scope, slot: number): Key<One<'ENDPOINTS'>> {
   return { pk: endpointsPk(world), sk: digits(slot, SLOT_DIGITS) };
 }
 
-export function sinkKey(token: string): Key<`TOKEN#${string}`> {
-  return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
+export function sinkKey(token: string): Key<`SINK#${string}`> {
+  return { pk: `SINK#${sha256Hex(token)}`, sk: 'SINK' };
 }
 
-export function notificationsKey(token: string): Key<`NOTICES#${string}`> {
-  return { pk: `NOTICES#${sha256Hex(token)}`, sk: 'NOTICES' };
+export function notificationsKey(token: string): Key<`NOTIFICATIONS#${string}`> {
+  return { pk: `NOTIFICATIONS#${sha256Hex(token)}`, sk: 'NOTIFICATIONS' };
 }
 
 /** @param id of the first of the attempts that were made at one instant */
@@ -412,8 +412,8 @@ export function purgeKey(worldId: string, idempotencyKey: string): Key<`PURGE#${
   return { pk: `PURGE#${worldId}`, sk: sha256Hex(idempotencyKey) };
 }
 
-export function nextRunKey(world: Scope): Key<One<'WAKE'>> {
-  return { pk: `${scopeOf(world)}#WAKE`, sk: 'WAKE' };
+export function nextRunKey(world: Scope): Key<One<'NEXT-RUN'>> {
+  return { pk: `${scopeOf(world)}#NEXT-RUN`, sk: 'NEXT-RUN' };
 }
 
 export function seedKey(world: Scope, profile: string): Key<In<'SEED'>> {
@@ -442,13 +442,13 @@ export function moveKey(worldId: string, idempotencyKey: string): Key<`MOVE#${st
   return { pk: `MOVE#${sha256Hex(`${worldId} ${idempotencyKey}`)}`, sk: 'MOVE' };
 }
 
-export function advanceCountsPk(world: Scope, idempotencyKey: string): In<'ADVANCE'> {
-  return `${scopeOf(world)}#ADVANCE#${sha256Hex(idempotencyKey)}`;
+export function moveCountsPk(world: Scope, idempotencyKey: string): In<'MOVE-COUNTS'> {
+  return `${scopeOf(world)}#MOVE-COUNTS#${sha256Hex(idempotencyKey)}`;
 }
 
 /** Counts of the jobs that a move ran. Jobs that run side by side use different counters, so they do not conflict. */
-export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: number): Key<In<'ADVANCE'>> {
-  return { pk: advanceCountsPk(world, idempotencyKey), sk: `TALLY#${counter}` };
+export function moveCountsKey(world: Scope, idempotencyKey: string, counter: number): Key<In<'MOVE-COUNTS'>> {
+  return { pk: moveCountsPk(world, idempotencyKey), sk: `COUNTER#${counter}` };
 }
 
 /**
@@ -470,9 +470,12 @@ export function queueLeaseKey<Pk extends string>(pk: Pk): Key<Pk> {
   return { pk, sk: 'LEASE' };
 }
 
-/** The places for runners that work on queues of a merchant, in all its worlds of a mode. */
-export function placesPk({ mode, merchant }: Pick<World, 'mode' | 'merchant'>): `PLACES#${string}` {
-  return `PLACES#${mode}#${merchant}`;
+/** The slots for runners that work on queues of a merchant, in all its worlds of a mode. */
+export function runnerSlotsPk({
+  mode,
+  merchant,
+}: Pick<World, 'mode' | 'merchant'>): `RUNNER-SLOTS#${string}` {
+  return `RUNNER-SLOTS#${mode}#${merchant}`;
 }
 
 /** The lease of a ping to an endpoint: it is deleted with the rest of the endpoint's queue. */
@@ -561,12 +564,12 @@ export function byPk(name: ResourceName, world: Scope, value: string): string {
 }
 
 /** Index entries through which a purge finds items that are in no list. */
-export function restIndex(world: Scope, id: string) {
-  return relatedIndex(`${scopeOf(world)}#REST#${shardOf(id, REST_SHARDS)}`, id);
+export function unlistedIndex(world: Scope, id: string) {
+  return relatedIndex(`${scopeOf(world)}#UNLISTED#${shardOf(id, UNLISTED_SHARDS)}`, id);
 }
 
-export function restPks(world: Scope): In<'REST'>[] {
-  return pksOf(REST_SHARDS, (shard) => `${scopeOf(world)}#REST#${shard}`);
+export function unlistedPks(world: Scope): In<'UNLISTED'>[] {
+  return pksOf(UNLISTED_SHARDS, (shard) => `${scopeOf(world)}#UNLISTED#${shard}`);
 }
 
 /** One partition for all API keys: operators create them by hand, and only the command line lists them. */

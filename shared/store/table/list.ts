@@ -104,14 +104,14 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   const number = rest.find(([filter]) => filter === 'number')?.[1];
   if (number !== undefined && own === undefined) {
     const has = (entity: EntityOf<Name>) => entity.number === number;
-    const place = placeOfNumber(name, String(number), world.counts[name]);
-    return listNumbered(source, query, place, fromItem, has, keep);
+    const estimate = estimatePosition(name, String(number), world.counts[name]);
+    return listNumbered(source, query, estimate, fromItem, has, keep);
   }
   return listPage(source, query, fromItem, rest.length === 0 ? undefined : keep);
 }
 
 /** The block that has a number, and how far back in it the number is expected; null for one that is not assigned. */
-function placeOfNumber(name: ResourceName, number: string, count: number) {
+function estimatePosition(name: ResourceName, number: string, count: number) {
   const ordinal = ordinalOf(number);
   if (formatNumber(name, ordinal) !== number || ordinal < 1 || ordinal > count) {
     return null;
@@ -136,7 +136,7 @@ function idsBetween(name: ResourceName, from: string | undefined, to: string | u
 async function listNumbered<T>(
   source: ListSource,
   { after }: PageRequest,
-  place: ReturnType<typeof placeOfNumber>,
+  estimate: ReturnType<typeof estimatePosition>,
   fromItem: (item: StoredItem) => T,
   has: (entity: T) => boolean,
   keep: (entity: T) => boolean,
@@ -146,8 +146,8 @@ async function listNumbered<T>(
     throw foreignCursor();
   }
   const { entries } =
-    place === null ? { entries: [] } : await queryBlock(source, place.block, BLOCK_START, BLOCK_SIZE);
-  const expected = (place?.share ?? 0) * entries.length;
+    estimate === null ? { entries: [] } : await queryBlock(source, estimate.block, BLOCK_START, BLOCK_SIZE);
+  const expected = (estimate?.share ?? 0) * entries.length;
   const nearest = entries
     .map((entry, index) => ({ entry, distance: Math.abs(index - expected) }))
     .toSorted((one, other) => one.distance - other.distance)

@@ -30,13 +30,13 @@ export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUse
 export const ENDED_EPOCH = 'endedEpoch';
 
 /** The attributes of a world that name its endpoints with a backlog, and count how often one was marked. */
-export const BACKLOG = 'behind';
-export const BACKLOG_VERSION = 'behindVersion';
+export const BACKLOGGED_ENDPOINTS = 'backloggedEndpoints';
+export const BACKLOG_VERSION = 'backlogVersion';
 
 /** The attribute of a created world with its end, in real time. */
 export const WORLD_END = 'expiresAtMs';
 /** The attribute of an ended world with the epoch whose items are still to be handed to a deletion. */
-export const REST_EPOCH = 'restEpoch';
+export const UNDELETED_EPOCH = 'undeletedEpoch';
 
 /** The attribute of a created world that names the world whose content it still gets. */
 export const FORK_SOURCE = 'forkSource';

@@ -1,12 +1,12 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
-import type { Advance } from '../../domain/testkit/clock-move.ts';
+import type { ClockMove } from '../../domain/testkit/clock-move.ts';
 import type { World } from '../../domain/world.ts';
 import { nextRunItem } from '../scheduler/next-run.ts';
 import type { Write } from '../table/commit.ts';
 import { fieldsOf } from '../table/entity.ts';
 import { ALWAYS, getItem, insert, put, queryPartition, remove, update } from '../table/item.ts';
-import { advanceCountsKey, advanceCountsPk, moveKey, restIndex } from '../table/keys.ts';
+import { moveCountsKey, moveCountsPk, moveKey, unlistedIndex } from '../table/keys.ts';
 import { updateWorld } from '../worlds/world.ts';
 
 /** A move is remembered at least as long as its Idempotency-Key. */
@@ -21,9 +21,9 @@ const STORED_COUNTS = [
 ] as const;
 
 /** The move of a clock that a request with this Idempotency-Key has made, while its response is not saved; or null. */
-export async function findAdvance(worldId: string, idempotencyKey: string): Promise<Advance | null> {
+export async function findMove(worldId: string, idempotencyKey: string): Promise<ClockMove | null> {
   const item = await getItem(moveKey(worldId, idempotencyKey));
-  return item === undefined ? null : fieldsOf<Advance>(item);
+  return item === undefined ? null : fieldsOf<ClockMove>(item);
 }
 
 /**
@@ -31,19 +31,19 @@ export async function findAdvance(worldId: string, idempotencyKey: string): Prom
  * conflict where the clock has changed since it was read, or this move was made already.
  * @param wakeAtMs real time
  */
-export function moveClock(world: World, idempotencyKey: string, advance: Advance, wakeAtMs: number): Write[] {
+export function insertMove(world: World, idempotencyKey: string, move: ClockMove, wakeAtMs: number): Write[] {
   const ttl = Math.floor(Date.now() / SECOND_MS) + REMEMBERED_SECONDS;
   return [
-    insert({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),
+    insert({ ...moveKey(world.id, idempotencyKey), ...move, ttl }),
     updateWorld(
       world,
       'SET clockOffsetMs = :next, clockVersion = :version, movedToMs = :to',
       'clockOffsetMs = :read',
       {
         ':read': world.clockOffsetMs,
-        ':next': world.clockOffsetMs + advance.seconds * SECOND_MS,
+        ':next': world.clockOffsetMs + move.seconds * SECOND_MS,
         ':version': world.clockVersion + 1,
-        ':to': advance.toMs,
+        ':to': move.toMs,
       },
     ),
     put(nextRunItem(world, wakeAtMs)),
@@ -54,20 +54,15 @@ export function moveClock(world: World, idempotencyKey: string, advance: Advance
  * The writes that remove a move when its response is saved. They conflict where a purge has ended the world's epoch:
  * the response is then saved in the ended epoch, and in the next one only the stored move shows that it was made.
  */
-export function endAdvance(world: World, idempotencyKey: string): Write[] {
+export function forgetMove(world: World, idempotencyKey: string): Write[] {
   const isOpen = updateWorld(world, 'SET clockVersion = clockVersion', 'attribute_exists(clockVersion)', {});
   return [remove(moveKey(world.id, idempotencyKey)), isOpen];
 }
 
 /** Adds to a counter of the jobs that a move runs, in the transaction of these jobs. */
-export function countInAdvance(
-  world: World,
-  idempotencyKey: string,
-  counts: RunCounts,
-  counter: number,
-): Write {
-  const key = advanceCountsKey(world, idempotencyKey, counter);
-  const { relatedPk, relatedSk } = restIndex(world, `${key.pk}#${key.sk}`);
+export function countInMove(world: World, idempotencyKey: string, counts: RunCounts, counter: number): Write {
+  const key = moveCountsKey(world, idempotencyKey, counter);
+  const { relatedPk, relatedSk } = unlistedIndex(world, `${key.pk}#${key.sk}`);
   const added = STORED_COUNTS.map((name) => `${name} :${name}`).join(', ');
   return update(key, `SET relatedPk = :relatedPk, relatedSk = :relatedSk ADD ${added}`, {
     // The first addition creates the counter.
@@ -81,11 +76,11 @@ export function countInAdvance(
 }
 
 /** What a move has done so far, over all of its retries. */
-export async function readAdvanceCounts(
+export async function readMoveCounts(
   world: Pick<World, 'id' | 'epoch'>,
   idempotencyKey: string,
 ): Promise<RunCounts> {
-  const counters = await queryPartition(advanceCountsPk(world, idempotencyKey));
+  const counters = await queryPartition(moveCountsPk(world, idempotencyKey));
   // The other counts stay 0.
   return counters.reduce<RunCounts>((sum, each) => addRunCounts(sum, { ...NO_COUNTS, ...each }), NO_COUNTS);
 }

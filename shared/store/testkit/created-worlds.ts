@@ -1,7 +1,12 @@
 import type { IssuedApiKey } from '../../domain/api-key.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/clock.ts';
 import { isId } from '../../domain/id.ts';
-import { restFromMs, seesWorld, type TestWorld, type WorldSlot } from '../../domain/testkit/created-world.ts';
+import {
+  deletedFromMs,
+  seesWorld,
+  type TestWorld,
+  type WorldSlot,
+} from '../../domain/testkit/created-world.ts';
 import { createdWorldIdOf, type World } from '../../domain/world.ts';
 import { found } from '../../errors/problem.ts';
 import type { Write } from '../table/commit.ts';
@@ -16,16 +21,16 @@ import {
   worldSlotKey,
   worldSlotsPk,
 } from '../table/keys.ts';
-import { COPIED_AT, ENDED_EPOCH, FORK_SOURCE, REST_EPOCH, TABLE, WORLD_END } from '../table/table.ts';
+import { COPIED_AT, ENDED_EPOCH, FORK_SOURCE, TABLE, UNDELETED_EPOCH, WORLD_END } from '../table/table.ts';
 import { apiKeyAttributes } from '../worlds/api-key.ts';
 import { countersOf, NO_COPY, type StoredWorld, toWorld } from '../worlds/world.ts';
 
 /** Before the first epoch. */
-const NO_REST = 0;
+const NOTHING_UNDELETED = 0;
 /** How long an ended world and its key are kept: longer than the deletion of its items takes. */
 const KEPT_MS = 7 * DAY_MS;
 
-/** The places of a merchant's created worlds, those of ended ones too. */
+/** The slots of a merchant's created worlds, those of ended ones too. */
 export async function readWorldSlots(merchant: string): Promise<WorldSlot[]> {
   const items = await queryPartition(worldSlotsPk(merchant));
   return items.map((item) => fieldsOf<WorldSlot>(item));
@@ -61,7 +66,7 @@ export async function getCreatedWorld(caller: World, id: string): Promise<TestWo
 export function insertCreatedWorld({ created, counts, ...world }: TestWorld, forkSource?: World): Write[] {
   const { slot, createdAtMs, expiresAtMs, ...named } = created;
   const { id: worldId, merchant } = world;
-  const place: WorldSlot = { slot, worldId, expiresAtMs };
+  const worldSlot: WorldSlot = { slot, worldId, expiresAtMs };
   return [
     insert({
       ...world,
@@ -79,7 +84,7 @@ export function insertCreatedWorld({ created, counts, ...world }: TestWorld, for
     }),
     {
       put: {
-        item: { ...worldSlotKey(merchant, slot), ...place },
+        item: { ...worldSlotKey(merchant, slot), ...worldSlot },
         condition: `attribute_not_exists(pk) OR ${WORLD_END} <= :now`,
         values: { ':now': createdAtMs },
       },
@@ -125,19 +130,19 @@ export function shortenCreatedWorld(
  * Conflicts where the world was purged since it was read, or its epoch has ended already.
  */
 export function endCreatedWorld(world: TestWorld, endsAtMs: number): Write {
-  const { dueSk } = dueIndex(world, world.id, restFromMs(world, endsAtMs));
-  const ending = `${ENDED_EPOCH} = :epoch, ${REST_EPOCH} = :epoch, ${WORLD_END} = :end, dueSk = :due`;
+  const { dueSk } = dueIndex(world, world.id, deletedFromMs(world, endsAtMs));
+  const ending = `${ENDED_EPOCH} = :epoch, ${UNDELETED_EPOCH} = :epoch, ${WORLD_END} = :end, dueSk = :due`;
   return update(worldKey(world.id), `SET epoch = epoch + :one, ${ending}`, {
-    condition: `epoch = :epoch AND attribute_not_exists(${REST_EPOCH})`,
+    condition: `epoch = :epoch AND attribute_not_exists(${UNDELETED_EPOCH})`,
     values: { ':one': 1, ':epoch': world.epoch, ':end': endsAtMs, ':due': dueSk },
   });
 }
 
 /** Notes that jobs delete the items of an ended world. Conflicts where another run has noted it. */
-export function noteDeletion(world: TestWorld, restEpoch: number): Write {
-  return update(worldKey(world.id), `SET ${REST_EPOCH} = :none REMOVE duePk, dueSk`, {
-    condition: `${REST_EPOCH} = :epoch`,
-    values: { ':none': NO_REST, ':epoch': restEpoch },
+export function noteDeletion(world: TestWorld, undeletedEpoch: number): Write {
+  return update(worldKey(world.id), `SET ${UNDELETED_EPOCH} = :none REMOVE duePk, dueSk`, {
+    condition: `${UNDELETED_EPOCH} = :epoch`,
+    values: { ':none': NOTHING_UNDELETED, ':epoch': undeletedEpoch },
   });
 }
 

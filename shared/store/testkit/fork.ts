@@ -32,14 +32,14 @@ import {
   providerEventPks,
   queuePk,
   requestPks,
-  restPks,
   scopeOf,
-  settledPk,
+  settlementDaysPk,
   sinkKey,
+  unlistedPks,
   worldKey,
 } from '../table/keys.ts';
 import { pack, unpack } from '../table/packed.ts';
-import { BACKLOG, COPIED_AT, FORK_SOURCE, type IndexName, WORLD_END } from '../table/table.ts';
+import { BACKLOGGED_ENDPOINTS, COPIED_AT, FORK_SOURCE, type IndexName, WORLD_END } from '../table/table.ts';
 import { countersOf, type ForkSource, type StoredWorld } from '../worlds/world.ts';
 
 const PARTITIONS_AT_ONCE = 16;
@@ -163,7 +163,7 @@ export function noteCopy({ id, epoch }: Fork, copiedAtMs: number): Write {
 /** Opens a fork that has all content. Conflicts where another copy was begun. */
 export function openFork(fork: Fork, backlogged: ReadonlySet<string>): Write {
   const { dueSk } = dueIndex(fork, fork.id, fork.created.expiresAtMs);
-  const marks = backlogged.size === 0 ? '' : `, ${BACKLOG} = :marks`;
+  const marks = backlogged.size === 0 ? '' : `, ${BACKLOGGED_ENDPOINTS} = :marks`;
   return update(worldKey(fork.id), `SET dueSk = :due${marks} REMOVE ${FORK_SOURCE}, ${COPIED_AT}`, {
     condition: IS_COPY,
     values: { ':own': fork.epoch, ':due': dueSk, ...(backlogged.size > 0 && { ':marks': backlogged }) },
@@ -189,14 +189,14 @@ function* pagesOf(source: StoredWorld, sinks: readonly Endpoint[]): Generator<Pa
       yield listedIn('newest', blockPk(name, source, block));
     }
   }
-  yield* restPks(source).map((pk) => listedIn('related', pk));
+  yield* unlistedPks(source).map((pk) => listedIn('related', pk));
   const ofSinks = sinks.flatMap(({ id }) => [queuePk(source, id), ...deliveryPks(source, id)]);
   yield* [
     ...jobPks(source),
     ...ofSinks,
     ...providerEventPks(source),
     endpointsPk(source),
-    settledPk(source),
+    settlementDaysPk(source),
     balancesPk(source),
     ...requestPks(source),
   ].map(wholeOf);
@@ -213,7 +213,7 @@ function wholeOf(pk: string): Pages {
 function listedIn(index: IndexName, pk: string): Pages {
   return async function* () {
     for await (const entries of indexPages({ index, pk })) {
-      yield await getItems(entries.filter(({ pk: own }) => !own.includes('#ADVANCE#')));
+      yield await getItems(entries.filter(({ pk: own }) => !own.includes('#MOVE-COUNTS#')));
     }
   };
 }
@@ -271,7 +271,7 @@ function copierOf(
         const token = addresses.sinkTokenOf(tokenOf(endpoint));
         return [{ ...move(item), url: sinkUrl({ token }, ''), secret: addresses.secretOf(endpoint) }];
       }
-      case 'TOKEN': {
+      case 'SINK': {
         const token = addresses.sinkTokenOf(String(item.token));
         return [{ ...move(item), ...sinkKey(token), token }];
       }

@@ -28,11 +28,11 @@ import {
   purgeKey,
   queuePk,
   requestPks,
-  restPks,
-  settledPk,
+  settlementDaysPk,
+  unlistedPks,
   worldKey,
 } from '../table/keys.ts';
-import { BACKLOG, ENDED_EPOCH, type IndexName } from '../table/table.ts';
+import { BACKLOGGED_ENDPOINTS, ENDED_EPOCH, type IndexName } from '../table/table.ts';
 import { writeAll } from '../table/write-all.ts';
 import { counterOf, countersAsRead, type StoredWorld } from '../worlds/world.ts';
 
@@ -67,7 +67,7 @@ export function endEpoch(world: World, idempotencyKey: string, purge: StoredPurg
   const ttl = Math.floor(purge.resetAtMs / 1_000) + REMEMBERED_SECONDS;
   // Without this condition, numbers that are assigned in between would be in no report, and their items left over.
   const { condition, values } = countersAsRead(world);
-  const cleared = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', BACKLOG];
+  const cleared = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', BACKLOGGED_ENDPOINTS];
   return [
     insert({ ...purgeKey(world.id, idempotencyKey), ...purge, ttl }),
     update(
@@ -188,7 +188,7 @@ function* sourcesOf(past: World, purge: StoredPurge, endpointIds: readonly strin
       yield (atMost) => listedIn('newest', blockPk(name, past, block), atMost);
     }
   }
-  for (const pk of restPks(past)) {
+  for (const pk of unlistedPks(past)) {
     yield (atMost) => listedIn('related', pk, atMost);
   }
   yield async (atMost) => {
@@ -199,7 +199,7 @@ function* sourcesOf(past: World, purge: StoredPurge, endpointIds: readonly strin
   for (const pk of [
     ...providerEventPks(past),
     endpointsPk(past),
-    settledPk(past),
+    settlementDaysPk(past),
     balancesPk(past),
     ...requestPks(past),
     nextRunKey(past).pk,

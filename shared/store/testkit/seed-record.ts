@@ -4,7 +4,7 @@ import type { World } from '../../domain/world.ts';
 import type { Write } from '../table/commit.ts';
 import { fieldsOf } from '../table/entity.ts';
 import { getItem, insert, update } from '../table/item.ts';
-import { restIndex, seedKey } from '../table/keys.ts';
+import { seedKey, unlistedIndex } from '../table/keys.ts';
 import { takeNumbers } from '../worlds/world.ts';
 
 export async function findSeed(world: World, profile: SeedProfile): Promise<SeedRecord | null> {
@@ -21,7 +21,7 @@ export async function findSeed(world: World, profile: SeedProfile): Promise<Seed
 export function beginSeed(world: World, record: SeedRecord): Write[] {
   const { profile, actionId } = record;
   return [
-    insert({ ...seedKey(world, profile), ...restIndex(world, actionId), ...record }),
+    insert({ ...seedKey(world, profile), ...unlistedIndex(world, actionId), ...record }),
     takeNumbers(world, numbersOf(profile)),
   ];
 }

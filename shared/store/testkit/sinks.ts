@@ -7,11 +7,11 @@ import { commit, type Write, writeOne } from '../table/commit.ts';
 import { fieldsOf } from '../table/entity.ts';
 import { getItems } from '../table/get-items.ts';
 import { getItem, insert, replace, type StoredItem, update } from '../table/item.ts';
-import { endpointKey, restIndex, sinkKey } from '../table/keys.ts';
+import { endpointKey, sinkKey, unlistedIndex } from '../table/keys.ts';
 import type { ListPage } from '../table/list.ts';
 import { findOpenWorld } from '../worlds/world.ts';
 
-/** A sink as it is stored: with the place of its endpoint. */
+/** A sink as it is stored: with the world of its endpoint. */
 type StoredSink = Sink & { readonly worldId: string; readonly epoch: number };
 
 /** All sinks of a world as a page, newest first: at most 20. */
@@ -41,8 +41,8 @@ export async function getSink(endpoint: Endpoint): Promise<Sink> {
 
 /** Writes a sink over the version that it was made from, or a new one. */
 export function writeSink(world: World, { before, after }: Pick<SinkChange, 'before' | 'after'>): Write {
-  const place = { worldId: world.id, epoch: world.epoch };
-  const item = { ...after, ...sinkKey(after.token), ...restIndex(world, after.id), ...place };
+  const ownerWorld = { worldId: world.id, epoch: world.epoch };
+  const item = { ...after, ...sinkKey(after.token), ...unlistedIndex(world, after.id), ...ownerWorld };
   return before === null ? insert(item) : replace(item, { version: before.version });
 }
 

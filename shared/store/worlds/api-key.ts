@@ -26,9 +26,9 @@ export async function findKeyAndWorld(
   secret: string,
   worldId?: string,
 ): Promise<{ readonly key: ApiKey | null; readonly world: StoredWorld | null }> {
-  const places = [apiKeyKey(secret), ...(worldId === undefined ? [] : [worldKey(worldId)])];
-  const items = new Map((await getItems(places, 'read caller')).map((item) => [item.pk, item]));
-  const [key, world] = places.map(({ pk }) => items.get(pk));
+  const itemKeys = [apiKeyKey(secret), ...(worldId === undefined ? [] : [worldKey(worldId)])];
+  const items = new Map((await getItems(itemKeys, 'read caller')).map((item) => [item.pk, item]));
+  const [key, world] = itemKeys.map(({ pk }) => items.get(pk));
   return { key: key ? toApiKey(key) : null, world: world ? toWorld(world) : null };
 }
 
@@ -65,9 +65,9 @@ export async function rollApiKey(
   actor: string,
   realNowMs: number,
 ): Promise<{ readonly old: ApiKey | null; readonly issued: IssuedApiKey | null }> {
-  const place = await findPlace(id);
-  const old = place && (await readApiKey(place));
-  if (!place || !old) {
+  const itemKey = await findKeyItem(id);
+  const old = itemKey && (await readApiKey(itemKey));
+  if (!itemKey || !old) {
     return { old: null, issued: null };
   }
   const hasEnded = old.revokedAtMs !== null || (old.expiresAtMs !== null && old.expiresAtMs <= realNowMs);
@@ -76,7 +76,7 @@ export async function rollApiKey(
   }
   const issued = newApiKey(successorOf(old, realNowMs), old.worldId, realNowMs);
   const oldEndsAtMs = Math.min(old.expiresAtMs ?? Infinity, realNowMs + overlapMs);
-  const ending = update(place, 'SET expiresAtMs = :end, successorId = :successor', {
+  const ending = update(itemKey, 'SET expiresAtMs = :end, successorId = :successor', {
     condition: `${NOT_REVOKED} AND attribute_not_exists(successorId)`,
     values: { ...NULL, ':end': oldEndsAtMs, ':successor': issued.key.id },
   });
@@ -86,23 +86,23 @@ export async function rollApiKey(
     successor: grantsOf(issued.key),
   };
   const isWritten = await writeKey(issued, [recordOf('roll', old, actor, realNowMs, details), ending]);
-  return { old: await readApiKey(place), issued: isWritten ? issued : null };
+  return { old: await readApiKey(itemKey), issued: isWritten ? issued : null };
 }
 
 /** Revokes a key for good; null where there is none. Revoking twice keeps the first instant. */
 export async function revokeApiKey(id: string, actor: string, realNowMs: number): Promise<ApiKey | null> {
-  const place = await findPlace(id);
-  const key = place && (await readApiKey(place));
-  if (!place || !key || key.revokedAtMs !== null) {
+  const itemKey = await findKeyItem(id);
+  const key = itemKey && (await readApiKey(itemKey));
+  if (!itemKey || !key || key.revokedAtMs !== null) {
     return key ?? null;
   }
-  const ending = update(place, 'SET revokedAtMs = :revoked', {
+  const ending = update(itemKey, 'SET revokedAtMs = :revoked', {
     condition: NOT_REVOKED,
     values: { ...NULL, ':revoked': realNowMs },
   });
   // A conflict means that the key was revoked just now.
   await commit([ending, recordOf('revoke', key, actor, realNowMs, {})]);
-  return readApiKey(place);
+  return readApiKey(itemKey);
 }
 
 /**
@@ -130,9 +130,9 @@ export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
     merchant === undefined
       ? ({ index: 'newest', pk: API_KEYS_PK } as const)
       : ({ index: 'related', pk: merchantKeysPk(merchant) } as const);
-  for await (const places of indexPages({ ...listed, limit: KEYS_AT_ONCE })) {
-    const items = new Map((await getItems(places)).map((item) => [item.pk, item]));
-    const found = places.map(({ pk }) => items.get(pk)).filter((item) => item !== undefined);
+  for await (const itemKeys of indexPages({ ...listed, limit: KEYS_AT_ONCE })) {
+    const items = new Map((await getItems(itemKeys)).map((item) => [item.pk, item]));
+    const found = itemKeys.map(({ pk }) => items.get(pk)).filter((item) => item !== undefined);
     keys.push(...found.map(toApiKey));
   }
   return keys.filter((key) => merchant === undefined || key.merchant === merchant);
@@ -191,13 +191,13 @@ function recordOf(
   return recordAudit({ atMs, action, actor, merchant, mode, subject: id, details });
 }
 
-async function findPlace(id: string): Promise<Key | undefined> {
+async function findKeyItem(id: string): Promise<Key | undefined> {
   const { entries } = await queryIndex({ index: 'newest', pk: API_KEYS_PK, where: ['=', id], limit: 1 });
   return entries[0] && { pk: entries[0].pk, sk: entries[0].sk };
 }
 
-async function readApiKey(place: Key): Promise<ApiKey | null> {
-  const item = await getItem(place);
+async function readApiKey(itemKey: Key): Promise<ApiKey | null> {
+  const item = await getItem(itemKey);
   return item === undefined ? null : toApiKey(item);
 }
 

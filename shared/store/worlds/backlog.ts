@@ -1,6 +1,6 @@
 import type { World } from '../../domain/world.ts';
 import { type Write, writeOne } from '../table/commit.ts';
-import { BACKLOG, BACKLOG_VERSION } from '../table/table.ts';
+import { BACKLOG_VERSION, BACKLOGGED_ENDPOINTS } from '../table/table.ts';
 import { type StoredWorld, updateWorld } from './world.ts';
 
 /*
@@ -10,10 +10,15 @@ import { type StoredWorld, updateWorld } from './world.ts';
 
 /** Marks endpoints, in the transaction that queues first attempts for them. */
 export function markBacklogged(world: World, endpointIds: readonly string[]): Write {
-  return updateWorld(world, `ADD ${BACKLOG} :ids, ${BACKLOG_VERSION} :one`, 'attribute_exists(pk)', {
-    ':ids': new Set(endpointIds),
-    ':one': 1,
-  });
+  return updateWorld(
+    world,
+    `ADD ${BACKLOGGED_ENDPOINTS} :ids, ${BACKLOG_VERSION} :one`,
+    'attribute_exists(pk)',
+    {
+      ':ids': new Set(endpointIds),
+      ':one': 1,
+    },
+  );
 }
 
 /**
@@ -23,5 +28,7 @@ export function markBacklogged(world: World, endpointIds: readonly string[]): Wr
  */
 export async function clearBacklog(world: StoredWorld, endpointId: string): Promise<boolean> {
   const values = { ':ids': new Set([endpointId]), ':read': world.backlogVersion };
-  return writeOne(updateWorld(world, `DELETE ${BACKLOG} :ids`, `${BACKLOG_VERSION} = :read`, values));
+  return writeOne(
+    updateWorld(world, `DELETE ${BACKLOGGED_ENDPOINTS} :ids`, `${BACKLOG_VERSION} = :read`, values),
+  );
 }

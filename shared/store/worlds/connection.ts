@@ -18,8 +18,8 @@ export function connectWorld(world: World, connection: Connection, record: Write
     condition: isNew ? 'attribute_exists(pk) AND attribute_not_exists(provider)' : AS_READ,
     values: { ':connection': connection, ...(!isNew && { ':read': provider.connectedAtMs }) },
   });
-  const place = insert({ ...notificationsKey(connection.token), worldId: world.id });
-  return isWritten([connecting, record, ...(isNew ? [place] : [])]);
+  const notified = insert({ ...notificationsKey(connection.token), worldId: world.id });
+  return isWritten([connecting, record, ...(isNew ? [notified] : [])]);
 }
 
 /**
@@ -40,8 +40,8 @@ export function disconnectWorld(
 
 /** The world whose provider sends its notifications to this URL; null where no world has it, or none any more. */
 export async function findNotifiedWorld(kind: string, token: string): Promise<World | null> {
-  const place = await getItem(notificationsKey(token));
-  const world = place === undefined ? null : await findWorld(String(place.worldId));
+  const notified = await getItem(notificationsKey(token));
+  const world = notified === undefined ? null : await findWorld(String(notified.worldId));
   return world?.provider?.kind === kind && world.provider.token === token ? world : null;
 }
 

@@ -20,8 +20,8 @@ const kept = new Map<string, { readonly secrets: ReturnType<ReadSecrets>; readon
 
 /** Reads a world's secrets from AWS Secrets Manager, at most once in five minutes. */
 export const readFromSecretsManager: ReadSecrets = (worldId, connectedAtMs) => {
-  const place = `${worldId} ${connectedAtMs}`;
-  const known = kept.get(place);
+  const cacheKey = `${worldId} ${connectedAtMs}`;
+  const known = kept.get(cacheKey);
   if (known !== undefined && Date.now() < known.untilMs) {
     return known.secrets;
   }
@@ -29,11 +29,11 @@ export const readFromSecretsManager: ReadSecrets = (worldId, connectedAtMs) => {
   if (kept.size >= KEPT_MAX) {
     kept.clear();
   }
-  kept.set(place, { secrets, untilMs: Date.now() + KEPT_MS });
+  kept.set(cacheKey, { secrets, untilMs: Date.now() + KEPT_MS });
   // If they are not found, or the read fails, the next call reads again.
   secrets.then(
-    (found) => found ?? kept.delete(place),
-    () => kept.delete(place),
+    (found) => found ?? kept.delete(cacheKey),
+    () => kept.delete(cacheKey),
   );
   return secrets;
 };

@@ -8,12 +8,12 @@ import { fieldsOf } from '../table/entity.ts';
 import { getItem, type StoredItem, update } from '../table/item.ts';
 import { worldKey } from '../table/keys.ts';
 import {
-  BACKLOG,
   BACKLOG_VERSION,
+  BACKLOGGED_ENDPOINTS,
   COPIED_AT,
   ENDED_EPOCH,
   FORK_SOURCE,
-  REST_EPOCH,
+  UNDELETED_EPOCH,
   WORLD_END,
 } from '../table/table.ts';
 
@@ -60,7 +60,7 @@ export interface StoredWorld extends World {
    * Of a created world whose epoch has ended: the epoch whose items are still to be deleted, 0 once jobs do that; else
    * null.
    */
-  readonly restEpoch: number | null;
+  readonly undeletedEpoch: number | null;
   /** The world whose content this one still gets: until it has all, nothing in it is found or done; else null. */
   readonly forkSource: ForkSource | null;
 }
@@ -190,9 +190,9 @@ export function toWorld(item: StoredItem): StoredWorld {
     clockVersion: countOf('clockVersion'),
     movedToMs,
     eventBlock: item.eventBlock === undefined ? null : Number(item.eventBlock),
-    backloggedEndpoints: new Set(item[BACKLOG] as Iterable<string> | undefined),
+    backloggedEndpoints: new Set(item[BACKLOGGED_ENDPOINTS] as Iterable<string> | undefined),
     backlogVersion: countOf(BACKLOG_VERSION),
-    restEpoch: item[REST_EPOCH] === undefined ? null : Number(item[REST_EPOCH]),
+    undeletedEpoch: item[UNDELETED_EPOCH] === undefined ? null : Number(item[UNDELETED_EPOCH]),
     forkSource:
       item[FORK_SOURCE] === undefined
         ? null

@@ -156,7 +156,7 @@ describe('the next event of a test world', () => {
   });
 
   test('is refused with an error that begins at the line that waits, however it is called', async () => {
-    const isOfPackage = (place: string) => place.includes('/shared/client/');
+    const isOfPackage = (frame: string) => frame.includes('/shared/client/');
     const late = await newWorld();
     expect(await misledForms(late.nextEvent, 1, isOfPackage)).toEqual({});
     const ended = await newWorld();

@@ -82,7 +82,7 @@ const FORMS: Readonly<Record<string, (nextEvent: NextEvent, take: () => Argument
 export async function misledForms(
   nextEvent: NextEvent,
   timeoutMs: number,
-  isOfPackage: (place: string) => boolean,
+  isOfPackage: (frame: string) => boolean,
 ): Promise<Record<string, string>> {
   const misled: Record<string, string> = {};
   for (const [name, form] of Object.entries(FORMS)) {
@@ -96,7 +96,7 @@ export async function misledForms(
       () => new Error('an event came'),
       (reason: Error) => reason,
     );
-    const [first] = placesIn(error.stack).filter((place) => !isOfPackage(place));
+    const [first] = placesIn(error.stack).filter((frame) => !isOfPackage(frame));
     if (first === undefined || first !== line) {
       misled[name] = `${line}: ${error.stack}`;
     }
@@ -107,7 +107,7 @@ export async function misledForms(
 /** The files and lines of a stack, without what has none, such as `Array.map`. */
 function placesIn(stack = ''): string[] {
   return [...stack.matchAll(/^\s+at .*?((?:file:\/\/)?\/[^()\s]+:\d+):\d+\)?$/gm)].map(
-    ([, place = '']) => place,
+    ([, frame = '']) => frame,
   );
 }
 

@@ -13,11 +13,11 @@ import {
 import { newMerchant } from '../../support/world/api.ts';
 import { baseUrl } from '../../support/world/merchant.ts';
 import {
-  advance,
   createEndpoint,
   createLink,
   createPayment,
   createRefund,
+  moveClock,
   pay,
 } from '../../support/world/resources.ts';
 
@@ -48,7 +48,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { api, secret } = await newMerchant();
     const sink = (await api(operations.createWebhookSink, { body: {} })).json;
     const payment = await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const body = { fail_count: 2, respond_status: 503 };
     await api(operations.updateWebhookSink, { params: { id: sink.id }, body });
     const { page, complaints } = await open(secret, `payments/${payment.id}`);
@@ -60,12 +60,12 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await page.getByRole('button', { name: 'Succeed', exact: true }).click();
     await expect.poll(titles).toEqual(['Payment created', 'Payment requires action', 'Payment succeeded']);
     // The second attempt comes five seconds after the first, the third one five minutes later.
-    await advance(api, 6);
+    await moveClock(api, 6);
     await expect
       .poll(() => page.locator('.ahead b').allTextContents())
       .toEqual(['Attempt 3 to deliver payment.succeeded']);
     await expect.poll(() => page.locator('.attempts').last().textContent()).toContain('response 503');
-    await page.getByRole('button', { name: 'Advance to here' }).click();
+    await page.getByRole('button', { name: 'ClockMove to here' }).click();
     await expect.poll(() => page.locator('.attempts').last().locator('li').count()).toBe(3);
     expect(await page.locator('.attempts').last().textContent()).toContain('attempt 3 · response 200');
     expect(await page.locator('.happened').last().textContent()).toMatch(
@@ -167,7 +167,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const titles = () => page.locator('.story > .happened b').allTextContents();
     await expect.poll(async () => (await titles()).at(-1)).toBe('Payment succeeded');
     // On the next day, and not on that of the payment.
-    await advance(api, 86_400);
+    await moveClock(api, 86_400);
     const { payout_id: payoutId } = (await settle({})).json;
     await api(operations.simulatePayout, { params: { id: String(payoutId) }, body: { outcome: 'paid' } });
     await expect
@@ -194,7 +194,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const payment = await createPayment(api);
     const other = await createPayment(api);
     // The first attempts to deliver an event are looked for only while it is new.
-    await advance(api, 120);
+    await moveClock(api, 120);
     const page = await newPage();
     await page.clock.install();
     await page.addInitScript(RECORD_REQUESTS);
@@ -269,7 +269,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { api, secret } = await newMerchant();
     const { id: endpoint } = await createEndpoint(api);
     const payment = await createPayment(api);
-    await advance(api, 120);
+    await moveClock(api, 120);
     const { page, complaints } = await open(secret, `payments/${payment.id}`);
     const ofEndpoint = page
       .locator('.happened')
@@ -302,7 +302,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await page.getByRole('heading', { name: '฿10.00 requested' }).waitFor();
     await page.locator('.facts-list').getByRole('link', { name: refund.payment_id }).waitFor();
     expect(await page.locator('.possible button').allTextContents()).toEqual(['Cancel', 'Succeed', 'Fail …']);
-    await page.getByRole('button', { name: 'Advance to here' }).click();
+    await page.getByRole('button', { name: 'ClockMove to here' }).click();
     await expect
       .poll(async () => (await titles()).slice(0, 2))
       .toEqual(['Refund requested', 'Refund approved']);
@@ -333,7 +333,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const refund = { params: { id: payment.id }, body: {} };
     const { id: refundId } = (await api(operations.requestRefund, refund)).json;
     const link = await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const [event] = (await api(operations.listEvents)).json.data;
     const { page } = await open(secret, '', { viewport: { width, height: 800 } });
     const stories = [`payments/${payment.id}`, `refunds/${refundId}`, `links/${link.id}`];
@@ -451,7 +451,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { api, secret } = await newMerchant();
     await createRefund(api);
     await createRefund(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const [first, second] = (await api(list as typeof operations.listRefunds)).json.data;
     const { page } = await open(secret, place);
     await page.waitForSelector(`tr[data-id="${second?.id}"]`);
@@ -471,7 +471,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
       const payment = await createPayment(api);
       await api(operations.createWebhookSink, { body: {} });
       await pay(api, payment.id);
-      await advance(api, 1);
+      await moveClock(api, 1);
       const { page } = await open(secret, '', { viewport: { width: 320, height: 700 }, colorScheme });
       await page.waitForSelector('.month');
       const width = () => page.evaluate('document.documentElement.scrollWidth');

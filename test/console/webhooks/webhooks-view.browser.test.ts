@@ -12,7 +12,7 @@ import {
 import { type Client, newMerchant } from '../../support/world/api.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { type MerchantServerOptions, startMerchantServer } from '../../support/world/merchant-server.ts';
-import { advance, createLink } from '../../support/world/resources.ts';
+import { createLink, moveClock } from '../../support/world/resources.ts';
 
 const HOSTILE = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 /** No server listens there. */
@@ -91,7 +91,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
 
     answered = 503;
     const link = await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const failed = rows(page).filter({ hasText: 'Attempt 1: failed' });
     await failed.waitFor();
     expect(await failed.textContent()).toMatch(
@@ -128,7 +128,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await page.locator('main .state', { hasText: 'Disabled: you disabled it' }).waitFor();
     expect(await page.getByRole('button', { name: 'Ping', exact: true }).count()).toBe(0);
     const missed = await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await press(page, 'Enable');
     await reports(page, '"Recover" sends the events that it missed.');
     await press(page, 'Recover');
@@ -158,11 +158,11 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     const receiver = await startReceiver({ answer: () => answered });
     const { id } = await createEndpoint(api, { url: receiver.url, events: ['payment_link.*'] });
     const link = await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     answered = 204;
-    await advance(api, 10);
+    await moveClock(api, 10);
     await api(operations.disablePaymentLink, { params: { id: link.id }, body: {} });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page, complaints } = await openWebhooks(key);
     await expect.poll(() => rows(page).count()).toBe(3);
     await page.getByText('2 of 3 attempts succeeded (66 %)').waitFor();
@@ -208,7 +208,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     const { url } = await startReceiver({ answer: () => hostile });
     await createEndpoint(api, { url, description: HOSTILE });
     await createLink(api, { description: HOSTILE });
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page, complaints } = await openWebhooks(secret);
     await rows(page).getByRole('button', { name: 'payment_link.created' }).first().click();
     const region = page.getByRole('region', { name: 'Start of the response' });
@@ -229,7 +229,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await createEndpoint(api, { url: redirects.url, description: 'redirects', events });
     await createEndpoint(api, { url: wantsNoMore.url, description: 'gone', events });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page } = await openWebhooks(secret);
     const card = (name: string) => page.locator('main .receiver', { hasText: name });
     await expect
@@ -337,7 +337,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await page.keyboard.press('Enter');
     await page.fill('[id="dialog.description"]', 'orders');
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     await rows(page).first().waitFor();
     expect(await page.inputValue('[id="dialog.description"]')).toBe('orders');
     await page.keyboard.press('Enter');
@@ -353,7 +353,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     const { json: sink } = await api(operations.createWebhookSink);
     const { id } = await createEndpoint(api, { url });
     await Promise.all(Array.from({ length: 21 }, () => createLink(api)));
-    await advance(api, 1);
+    await moveClock(api, 1);
     const deliveries = async () =>
       (await api(operations.listEndpointDeliveries, { params: { id }, query: { limit: '100' } })).json.data;
     // On a slow machine an attempt may fail, and is followed by another one.
@@ -394,7 +394,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     // The newest is open at first.
     await createEndpoint(api, { url, events });
     await createLink(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
     const { page, complaints } = await openWebhooks(secret);
     await page.check('#keep');
     const card = page.locator('main .receiver', { hasText: `${url}/second` });
@@ -437,8 +437,8 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await createEndpoint(api, { url: `https://shop.example.com/${'webhooks'.repeat(40)}` });
     const { id } = await createEndpoint(api, { url, events: ['payment_link.*', 'refund.succeeded'] });
     await createLink(api);
-    await advance(api, 1);
-    await advance(api, 5);
+    await moveClock(api, 1);
+    await moveClock(api, 5);
     await page.locator('main .receiver').nth(2).locator('summary').click();
     await rows(page).nth(2).waitFor();
     await api(operations.updateWebhookEndpoint, { params: { id }, body: { enabled: false } });

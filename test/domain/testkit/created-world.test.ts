@@ -41,8 +41,8 @@ function create({
   return newCreatedWorld(creator, id, { ...input, startsAtMs }, slots, NOW, key);
 }
 
-const slotsOf = (places: readonly number[], expiresAtMs = NOW + 1): WorldSlot[] =>
-  places.map((slot) => ({ slot, worldId: 'w', expiresAtMs }));
+const slotsOf = (slots: readonly number[], expiresAtMs = NOW + 1): WorldSlot[] =>
+  slots.map((slot) => ({ slot, worldId: 'w', expiresAtMs }));
 const ALL = Array.from({ length: WORLDS_MAX }, (_, slot) => slot);
 
 describe('a created world', () => {
@@ -160,7 +160,7 @@ describe('a created world that is not to outlive its maker', () => {
     expect(worldsMadeBy(all, 'key_1', NOW + 5 * MINUTE_MS)).toEqual([]);
   });
 
-  test('has a name by its place, or by its source, where none is given', () => {
+  test('has a name by its slot, or by its source, where none is given', () => {
     const named = { ...input, name: null };
     const world = newCreatedWorld(own, 'wld_01h455vb4pex5vsknk084sn02q', named, [], NOW, 'k');
     expect(world.created.name).toBe(`world-${world.created.slot + 1}`);

@@ -137,7 +137,7 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
       expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
       expect(kind.map(({ id }) => id)).toEqual(kind.map(({ id }) => id).toSorted());
       const numbers = kind.map(({ number }) => Number(number.slice(2)));
-      expect(numbers).toEqual(numbers.map((_, place) => place + 1));
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
     }
   });
 
@@ -282,9 +282,9 @@ describe('month', () => {
 
   it('is settled every day, and paid out every week', () => {
     const days = seed.made.settlement.map(({ createdAtMs }) => (CREATED_AT_MS - createdAtMs) / DAY_MS);
-    expect(days).toEqual(Array.from({ length: 29 }, (_, place) => 29 - place));
+    expect(days).toEqual(Array.from({ length: 29 }, (_, index) => 29 - index));
     expect(
-      seed.made.settlement.flatMap(({ status }, place) => (status === 'matched' ? [place] : [])),
+      seed.made.settlement.flatMap(({ status }, index) => (status === 'matched' ? [index] : [])),
     ).toEqual([7, 14, 21, 28]);
   });
 });

@@ -85,7 +85,7 @@ describe('a sink', () => {
 const FIRST_SLOT = ENDPOINTS_MAX + 1;
 
 function create(others: number, name?: string): CreatedSink {
-  const sinks = Array.from({ length: others }, (_, place) => anEndpoint({ slot: FIRST_SLOT + place }));
+  const sinks = Array.from({ length: others }, (_, index) => anEndpoint({ slot: FIRST_SLOT + index }));
   return createSink(sinks, name, CREATED_AT_MS);
 }
 

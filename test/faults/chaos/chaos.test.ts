@@ -114,7 +114,7 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
   };
   const untilQuiet = () =>
     expect
-      .poll(() => Promise.all(merchants.map((it, place) => whatIsLeft(it, patient[place] as Client))), {
+      .poll(() => Promise.all(merchants.map((it, index) => whatIsLeft(it, patient[index] as Client))), {
         timeout: QUIET_WITHIN_MS,
         interval: QUIET_POLL_MS,
       })
@@ -128,9 +128,9 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
   const inspection = new Inspection();
   const figures = { events: 0, deliveries: 0, doubles: 0, calm: 0 };
   const ends: Seen[] = await Promise.all(patient.map((api) => look(api)));
-  for (const [place, { caller, sinkPath, plot }] of merchants.entries()) {
-    const seen = ends[place] as Seen;
-    const { json: clock } = await (patient[place] as Client)(operations.getClock);
+  for (const [index, { caller, sinkPath, plot }] of merchants.entries()) {
+    const seen = ends[index] as Seen;
+    const { json: clock } = await (patient[index] as Client)(operations.getClock);
     const sightings = machines.front.sightings.filter(({ path }) => path === sinkPath);
     const calls = traffic.calls.filter(({ merchant }) => merchant === caller.merchant);
     const ending = { seen, calls, sightings, offsetSeconds: clock.offset_seconds, plot };
@@ -153,7 +153,7 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
     patient.map(async (api) => (await api(operations.listEvents, { query: { limit: '1' } })).json.data[0]),
   );
   inspection.that(
-    lasts.every((last, place) => last?.sequence === ends[place]?.events.length),
+    lasts.every((last, index) => last?.sequence === ends[index]?.events.length),
     'a replay has created an event',
   );
   const broken = (what: string) => machines.faults.filter((fault) => fault.what === what).length;

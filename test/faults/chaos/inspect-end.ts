@@ -229,7 +229,7 @@ export function inspectDeliveries(inspection: Inspection, { seen, sightings }: E
       `${name} is logged as ${attempts.map(({ status }) => status)}`,
     );
     inspection.that(
-      attempts.every(({ attempt }, place) => attempt === place + 1),
+      attempts.every(({ attempt }, index) => attempt === index + 1),
       `${name} is logged with the attempts ${attempts.map(({ attempt }) => attempt)}`,
     );
     for (const { body, request_headers, signature_verdict, status } of attempts) {
@@ -246,7 +246,7 @@ export function inspectDeliveries(inspection: Inspection, { seen, sightings }: E
   for (const [id, arrived] of Map.groupBy(sightings, ({ resourceId }) => resourceId)) {
     const seen = arrived.filter(({ eventId }) => !isLost(eventId));
     const order = [...new Set(seen.map(({ sequence }) => sequence))];
-    const isInOrder = order.every((sequence, place) => sequence > (order[place - 1] ?? 0));
+    const isInOrder = order.every((sequence, index) => sequence > (order[index - 1] ?? 0));
     const how = arrived
       .map(({ sequence, atMs, status }) => `${sequence} (${status}, ${new Date(atMs).toISOString()})`)
       .join(', ');
@@ -267,7 +267,7 @@ export function inspectDeliveries(inspection: Inspection, { seen, sightings }: E
   for (const [id, own] of Map.groupBy(events, ({ data }) => String(data.object.id))) {
     const firsts = own.flatMap((event) => logged.get(event.id)?.find(({ attempt }) => attempt === 1) ?? []);
     const times = firsts.map(({ attempted_at }) => Date.parse(attempted_at));
-    const isInOrder = times.every((atMs, place) => atMs >= (times[place - 1] ?? 0));
+    const isInOrder = times.every((atMs, index) => atMs >= (times[index - 1] ?? 0));
     inspection.that(isInOrder, `the first attempts of ${id} are logged in another order than its events`);
   }
 }

@@ -88,10 +88,10 @@ export class Machines {
 
   private constructor(hosts: number, dir: string, ports: readonly number[]) {
     this.#dir = dir;
-    this.#slots = HOST_NAMES.slice(0, hosts).map((name, place) => ({
+    this.#slots = HOST_NAMES.slice(0, hosts).map((name, index) => ({
       name,
       dir: path.join(dir, name),
-      port: Number(ports[place]),
+      port: Number(ports[index]),
       host: null,
       isUp: false,
     }));

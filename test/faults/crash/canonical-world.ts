@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 const SHARD =
-  /(#JOBS#|#EVENTS#\d+#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#REST#|#DELIVERIES#(?:snk|whe)_\w{26}#)\d+/g;
+  /(#JOBS#|#EVENTS#\d+#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#UNLISTED#|#DELIVERIES#(?:snk|whe)_\w{26}#)\d+/g;
 /** The part of a response that says how long a delivery took. */
 const DURATION = /(duration_ms\\*":)\d+/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
@@ -25,11 +25,11 @@ export function canonical(texts: readonly string[], beganAtMs: number): string {
       .replace(SHARD, '$1*')
       .replace(DURATION, '$1*')
       .split(DRAWN)
-      .map((part, place) => (place % 2 === 1 ? part : withoutTimes(part, beganAtMs))),
+      .map((part, index) => (index % 2 === 1 ? part : withoutTimes(part, beganAtMs))),
   );
   let names = new Map<string, string>();
   for (const parts of split) {
-    for (const drawn of parts.filter((_, place) => place % 2 === 1)) {
+    for (const drawn of parts.filter((_, index) => index % 2 === 1)) {
       names.set(drawn, kindOf(drawn));
     }
   }
@@ -55,32 +55,32 @@ export function differenceOf(
 function without(world: string, other: string): string[] {
   const left = other.split('\n');
   return world.split('\n').filter((line) => {
-    const place = left.indexOf(line);
-    if (place >= 0) {
-      left.splice(place, 1);
+    const index = left.indexOf(line);
+    if (index >= 0) {
+      left.splice(index, 1);
     }
-    return place < 0;
+    return index < 0;
   });
 }
 
 /** Names each drawn value by the texts in which it stands, and where. */
 function rename(split: readonly string[][], names: ReadonlyMap<string, string>): Map<string, string> {
-  const places = new Map<string, string[]>();
+  const positions = new Map<string, string[]>();
   for (const parts of split) {
     const signature = digest(named(parts, names));
-    for (const [place, drawn] of parts.entries()) {
-      if (place % 2 === 1) {
-        places.set(drawn, [...(places.get(drawn) ?? []), `${signature}:${place}`]);
+    for (const [index, drawn] of parts.entries()) {
+      if (index % 2 === 1) {
+        positions.set(drawn, [...(positions.get(drawn) ?? []), `${signature}:${index}`]);
       }
     }
   }
   return new Map(
-    [...places].map(([drawn, found]) => [drawn, `${kindOf(drawn)}${digest(found.toSorted().join())}`]),
+    [...positions].map(([drawn, found]) => [drawn, `${kindOf(drawn)}${digest(found.toSorted().join())}`]),
   );
 }
 
 function named(parts: readonly string[], names: ReadonlyMap<string, string>): string {
-  return parts.map((part, place) => (place % 2 === 1 ? `<${names.get(part)}>` : part)).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? `<${names.get(part)}>` : part)).join('');
 }
 
 function kindOf(drawn: string): string {

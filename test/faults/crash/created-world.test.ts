@@ -49,7 +49,7 @@ test('a seeded world is created once, whole, if its request crashes, stalls or l
   task.meta.figures = { 'creating a seeded world: faults, each survived': plans.length };
 });
 
-test('an endpoint of a created world takes one place, whatever its request meets', async ({ task }) => {
+test('an endpoint of a created world takes one slot, whatever its request meets', async ({ task }) => {
   const { connect, api } = await newOwner();
   const { id, key } = await createWorld(api);
   const own = connect(key);

@@ -38,7 +38,7 @@ const NOT_COMPARED = [
   // A hint, which the next publisher sets again.
   'eventBlock',
   // A runner that dies before it clears the backlog entry leaves that to the next one that creates pending deliveries.
-  'behind',
+  'backloggedEndpoints',
   // Of a completed claim.
   'leaseEndsAtMs',
   // Follows from the event and the instant of the attempt.
@@ -100,7 +100,7 @@ export async function workOf(worldId: string) {
     [`${worldId}.`, `TEST-WORLD#${worldId}`].map((pkBegins) => rawItems({ pkBegins })),
   );
   const pks = items.flat().map(({ pk }) => String(pk));
-  const due = pks.filter((pk) => /^TEST-WORLD#|#(JOBS|OUTBOX|WAKE)(#|$)/.test(pk));
+  const due = pks.filter((pk) => /^TEST-WORLD#|#(JOBS|OUTBOX|NEXT-RUN)(#|$)/.test(pk));
   return { detail: { worldId, pks: [...new Set(due)] } };
 }
 
@@ -231,22 +231,22 @@ async function storedTexts(): Promise<string[]> {
   const items = all.filter(
     (item) =>
       !String(item.sk).startsWith('LEASE') &&
-      !/^PLACES#|#(POSTS|REQUESTS)#/.test(String(item.pk)) &&
+      !/^RUNNER-SLOTS#|#(POSTS|REQUESTS)#/.test(String(item.pk)) &&
       !isOfThePast(item, epochs),
   );
   const tallies = Map.groupBy(
-    items.filter(({ sk }) => String(sk).startsWith('TALLY#')),
+    items.filter(({ sk }) => String(sk).startsWith('COUNTER#')),
     ({ pk }) => pk,
   );
   return [
-    ...items.filter(({ sk }) => !String(sk).startsWith('TALLY#')),
-    ...[...tallies].map(([pk, lanes]) => ({ pk, sk: 'TALLY', ...sum(lanes) })),
+    ...items.filter(({ sk }) => !String(sk).startsWith('COUNTER#')),
+    ...[...tallies].map(([pk, lanes]) => ({ pk, sk: 'COUNTER', ...sum(lanes) })),
     ...ordersOf(items),
   ].map((item) => comparable(item).replace(SEQUENCE, '$1*'));
 }
 
 /** The order between two resources is free; `ordersOf` compares the order of the events of each one. */
-const SEQUENCE = /(\\*"(?:sequence|place)\\*":|"(?:sk|relatedSk)":"(?=\d{12}")|#(?=\d{12}#))\d+/g;
+const SEQUENCE = /(\\*"(?:sequence|firstSequence)\\*":|"(?:sk|relatedSk)":"(?=\d{12}")|#(?=\d{12}#))\d+/g;
 
 /** The events of each resource in their order. There is no gap in the numbers of all of them together. */
 function ordersOf(items: readonly StoredItem[]): StoredItem[] {
@@ -268,7 +268,7 @@ function ordersOf(items: readonly StoredItem[]): StoredItem[] {
  */
 function sameEpochs(items: readonly StoredItem[]): StoredItem[] {
   const open = items.filter(
-    ({ pk, restEpoch }) => String(pk).startsWith('TEST-WORLD#') && restEpoch === undefined,
+    ({ pk, undeletedEpoch }) => String(pk).startsWith('TEST-WORLD#') && undeletedEpoch === undefined,
   );
   const scopes = new Map(open.map(({ id, epoch }) => [String(id), `${id}.${epoch}`]));
   return items.flatMap((item): StoredItem[] => {
@@ -291,7 +291,7 @@ function sameEpochs(items: readonly StoredItem[]): StoredItem[] {
 /** A claim in an epoch that a purge has ended: it is out of reach, and ends with its time. */
 function isOfThePast({ pk, sk }: StoredItem, epochs: ReadonlyMap<unknown, number>): boolean {
   const [, worldId, epoch] = /^(\w+)\.(\d+)#/.exec(String(pk)) ?? [];
-  return sk === 'ONCE' && Number(epoch) < Number(epochs.get(worldId));
+  return sk === 'CLAIM' && Number(epoch) < Number(epochs.get(worldId));
 }
 
 function sum(lanes: readonly StoredItem[]): Record<string, number> {

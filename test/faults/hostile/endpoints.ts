@@ -80,8 +80,8 @@ export async function readEndpoints(baseUrl: string): Promise<Endpoint[]> {
         body: json === undefined ? null : resolve(json.schema, components.schemas),
         example: { ...json?.example },
         query: Object.fromEntries(
-          parameters.flatMap(({ in: place, name = '', schema }) =>
-            place === 'query' && schema !== undefined ? [[name, resolve(schema, components.schemas)]] : [],
+          parameters.flatMap(({ in: location, name = '', schema }) =>
+            location === 'query' && schema !== undefined ? [[name, resolve(schema, components.schemas)]] : [],
           ),
         ),
         formFields: description.startsWith('A form:') ? namesIn(description) : [],
@@ -106,8 +106,8 @@ function statusesOf(status: string): number[] {
     : [Number(status)];
 }
 
-/** A schema with every schema that it refers to put into its place. */
-function resolve<Part>(place: Part, schemas: Document['components']['schemas']): Schema & Part {
+/** A schema with every schema that it refers inlined. */
+function resolve<Part>(part: Part, schemas: Document['components']['schemas']): Schema & Part {
   const inner = (part: unknown): unknown => {
     if (typeof part !== 'object' || part === null) {
       return part;
@@ -120,7 +120,7 @@ function resolve<Part>(place: Part, schemas: Document['components']['schemas']):
     const referred = $ref === undefined ? {} : inner(schemas[lastWord($ref)]);
     return { ...(referred as object), ...Object.fromEntries(own) };
   };
-  return inner(place) as Schema & Part;
+  return inner(part) as Schema & Part;
 }
 
 function lastWord(reference: string): string {

@@ -53,9 +53,9 @@ export async function eachAtOnce<Thing, Result>(
   let next = 0;
   const lane = async () => {
     while (next < things.length) {
-      const place = next;
+      const index = next;
       next += 1;
-      results[place] = await act(things[place] as Thing);
+      results[index] = await act(things[index] as Thing);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));

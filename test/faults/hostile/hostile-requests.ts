@@ -44,7 +44,7 @@ const ODD_SEGMENTS = words(
 const ODD_LIMITS = words('0 -1 101 1e2 1.5 NaN %201 0x10 %00');
 /** Cursors that no list has returned. */
 const FORGED_CURSORS = words('999999999:pay_zzz -1:pay_0 0: : 0:PAY 1e3:pay_0 0:pay_0#x 0:__proto__! {}').map(
-  (place) => Buffer.from(place).toString('base64url'),
+  (index) => Buffer.from(index).toString('base64url'),
 );
 const ODD_FORM_VALUES = words('%00 %ff 1e309 NaN -1 1.005 %E2%80%AE 0x10 __proto__');
 
@@ -176,9 +176,9 @@ function addBodies({ example }: Endpoint, schema: Schema, bad: string, add: Add)
 
 function addPaths({ path: template }: Endpoint, valid: Sent, bad: string, add: Add): void {
   const given = valid.path.split('/');
-  for (const [place, segment] of template.split('/').entries()) {
-    const right = given[place] ?? '';
-    const at = (text: string) => ({ path: given.with(place, text).join('/') });
+  for (const [index, segment] of template.split('/').entries()) {
+    const right = given[index] ?? '';
+    const at = (text: string) => ({ path: given.with(index, text).join('/') });
     if (segment.startsWith('{')) {
       const near = [
         `${right}%00`,

@@ -229,12 +229,12 @@ test('a key does only what its permissions name, and an invalid key does nothing
 /** The key with one character changed, each in turn, with two swapped, cut short, and of the other mode. */
 function garbledKeys(secret: string): string[] {
   const start = 'pg_test_'.length;
-  const changed = Array.from({ length: secret.length - start }, (_, place) => {
-    const at = start + place;
+  const changed = Array.from({ length: secret.length - start }, (_, index) => {
+    const at = start + index;
     return `${secret.slice(0, at)}${secret[at] === 'a' ? 'b' : 'a'}${secret.slice(at + 1)}`;
   });
   return [
-    ...changed.filter((_, place) => place % 4 === 0),
+    ...changed.filter((_, index) => index % 4 === 0),
     secret.slice(0, -1),
     secret.replace('test', 'live'),
   ];

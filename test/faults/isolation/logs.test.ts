@@ -6,7 +6,7 @@ import { mintSecret } from '../../../shared/domain/api-key.ts';
 import { clientOf } from '../../support/world/api.ts';
 import { startHost } from '../../support/world/host.ts';
 import { type Inhabitants, inhabitWorld, PHONE, paramsIn } from '../../support/world/inhabited-world.ts';
-import { advance } from '../../support/world/resources.ts';
+import { moveClock } from '../../support/world/resources.ts';
 import { eachAtOnce, exchange, type Sent } from '../hostile/exchange.ts';
 import { type Mood, startTalkativeStore } from './talkative-store.ts';
 
@@ -83,7 +83,7 @@ test('no output of a whole run, errors included, contains a key, token, secret o
     const requests = everythingSent(key, world);
     await eachAtOnce(requests, (sent) => exchange(baseUrl, sent));
     await api(operations.updateWebhookSink, failing);
-    await advance(api, 400);
+    await moveClock(api, 400);
 
     let broken = 0;
     for (const [mood, commands] of MOODS) {
@@ -91,7 +91,7 @@ test('no output of a whole run, errors included, contains a key, token, secret o
       await api(operations.createPayment, { body: payment });
       store.become(mood, commands);
       const answers = await eachAtOnce(
-        requests.filter((_, place) => place % 4 === 0),
+        requests.filter((_, index) => index % 4 === 0),
         (sent) => exchange(baseUrl, sent),
       );
       broken += answers.filter(({ status }) => status >= 500).length;
@@ -157,5 +157,5 @@ test('no output of a whole run, errors included, contains a key, token, secret o
 });
 
 function windowsOf(text: string, chars: number): string[] {
-  return Array.from({ length: text.length - chars + 1 }, (_, place) => text.slice(place, place + chars));
+  return Array.from({ length: text.length - chars + 1 }, (_, index) => text.slice(index, index + chars));
 }

@@ -59,20 +59,20 @@ test.each(KINDS)(
     expect(Math.floor(length * Math.log2(letters)), name).toBeGreaterThanOrEqual(bits);
     expect(new Set(made).size).toBe(SAMPLE);
     const expected = SAMPLE / letters;
-    for (let place = 0; place < length; place += 1) {
+    for (let index = 0; index < length; index += 1) {
       const counts = new Map<string, number>();
       for (const text of made) {
-        const letter = text.charAt(place);
+        const letter = text.charAt(index);
         counts.set(letter, (counts.get(letter) ?? 0) + 1);
       }
-      expect(counts.size, `place ${place}`).toBe(letters);
+      expect(counts.size, `index ${index}`).toBe(letters);
       const chi = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
       const deviations = (chi - (letters - 1)) / Math.sqrt(2 * (letters - 1));
-      expect(deviations, `place ${place}`).toBeLessThan(CHI_DEVIATIONS_MAX);
+      expect(deviations, `index ${index}`).toBeLessThan(CHI_DEVIATIONS_MAX);
     }
     const sorted = made.toSorted();
     const longest = Math.max(
-      ...sorted.slice(1).map((text, place) => commonPrefix(text, sorted[place] ?? '')),
+      ...sorted.slice(1).map((text, index) => commonPrefix(text, sorted[index] ?? '')),
     );
     expect(longest * Math.log2(letters)).toBeLessThan(COMMON_PREFIX_BITS_MAX);
   },
@@ -115,7 +115,7 @@ test('the service makes its secrets that way, and stores no secret of a key', as
     expect(parts).toEqual([]);
     const sorted = made.map(({ token }) => token).toSorted();
     expect(
-      Math.max(...sorted.slice(1).map((token, place) => commonPrefix(token, sorted[place] ?? ''))),
+      Math.max(...sorted.slice(1).map((token, index) => commonPrefix(token, sorted[index] ?? ''))),
     ).toBeLessThan(6);
   }
   const stored = JSON.stringify([await storedItems(merchant), await storedKeys(keyId)]);
@@ -129,7 +129,7 @@ test('the service makes its secrets that way, and stores no secret of a key', as
 });
 
 function windowsOf(text: string, chars: number): string[] {
-  return Array.from({ length: text.length - chars + 1 }, (_, place) => text.slice(place, place + chars));
+  return Array.from({ length: text.length - chars + 1 }, (_, index) => text.slice(index, index + chars));
 }
 
 test('a wrong token gets the response of an unknown one, however much of it is right', async ({ task }) => {
@@ -144,9 +144,9 @@ test('a wrong token gets the response of an unknown one, however much of it is r
       row.path.replace(/\{(\w+)\}/g, (_, each: string) => filled[each] ?? '');
     const theirs = paramsIn(other ?? {}, row.path)[name] ?? '';
     const isPage = right.length > 32;
-    const changed = Array.from({ length: right.length }, (_, place) => {
-      const letter = right[place] === 'b' ? 'c' : 'b';
-      return `${right.slice(0, place)}${letter}${right.slice(place + 1)}`;
+    const changed = Array.from({ length: right.length }, (_, index) => {
+      const letter = right[index] === 'b' ? 'c' : 'b';
+      return `${right.slice(0, index)}${letter}${right.slice(index + 1)}`;
     });
     const halves = isPage
       ? [`${right.slice(0, -22)}${theirs.slice(-22)}`, `${theirs.slice(0, -22)}${right.slice(-22)}`]

@@ -71,7 +71,7 @@ describe.skipIf(checker === null)(
         const used = await ready(1);
         const more = await record('quiet', { seconds: 0, histories: HISTORIES }, SEED + round, used, slots);
         const others = falsify(more.operations);
-        lies = lies.map((lie, place) => (isImpossible(lie) ? (others[place] ?? lie) : lie));
+        lies = lies.map((lie, index) => (isImpossible(lie) ? (others[index] ?? lie) : lie));
       }
       expect(lies.filter(isImpossible)).toEqual([]);
       const operations = lies.flatMap((lie) => lie.operations ?? []);

@@ -53,8 +53,8 @@ export interface Length {
 /** Makes keys of so many merchants as have histories at the same time. */
 export async function openSlots(machines: Machines): Promise<Omit<Slot, 'timeoutMs'>[]> {
   const addresses = machines.addresses as [string];
-  const open = async (_: unknown, place: number) => {
-    const args = ['--merchant', `slot-${place}`, '--preset', 'owner', '--json', '--dir', machines.serviceDir];
+  const open = async (_: unknown, index: number) => {
+    const args = ['--merchant', `slot-${index}`, '--preset', 'owner', '--json', '--dir', machines.serviceDir];
     const { stdout } = await runCommand(process.execPath, [
       'infra/pg/pg.ts',
       'admin',

@@ -30,29 +30,29 @@ const mood = fc.oneof(
   { weight: 4, arbitrary: fc.constant('well') },
   { weight: 3, arbitrary: fc.constantFrom(...Object.keys(MOODS)) },
 );
-const place = fc.nat(3);
+const index = fc.nat(3);
 
 /** One step. */
 type Step =
   | { readonly kind: 'create'; readonly mood: string; readonly isRepeated: boolean }
   | {
       readonly kind: 'cancel' | 'askForRefund' | 'cancelRefund';
-      readonly place: number;
+      readonly index: number;
       readonly mood: string;
     }
   | {
       readonly kind: 'payer';
-      readonly place: number;
+      readonly index: number;
       readonly does: 'pays' | 'pays another amount' | 'is not done yet' | 'fails' | 'pays late';
     }
   | {
       readonly kind: 'bank';
-      readonly place: number;
+      readonly index: number;
       readonly does: 'pays back' | 'fails' | 'is not done yet';
     }
   | {
       readonly kind: 'notification';
-      readonly place: number;
+      readonly index: number;
       readonly how: 'once' | 'twice' | 'never';
       readonly mood: string;
     }
@@ -63,14 +63,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('create' as const), mood, isRepeated: fc.boolean() }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), place, mood }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('askForRefund' as const), place, mood }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancelRefund' as const), place, mood }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), index, mood }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('askForRefund' as const), index, mood }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancelRefund' as const), index, mood }) },
   {
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('payer' as const),
-      place,
+      index,
       does: fc.constantFrom(
         'pays' as const,
         'pays' as const,
@@ -85,7 +85,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('bank' as const),
-      place,
+      index,
       does: fc.constantFrom('pays back' as const, 'fails' as const, 'is not done yet' as const),
     }),
   },
@@ -93,7 +93,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('notification' as const),
-      place: fc.nat(20),
+      index: fc.nat(20),
       how: fc.constantFrom('once' as const, 'twice' as const, 'never' as const),
       mood,
     }),
@@ -172,7 +172,7 @@ class Story {
         return;
       }
       case 'cancel': {
-        const [id, known] = this.#paymentAt(next.place) ?? [];
+        const [id, known] = this.#paymentAt(next.index) ?? [];
         if (id !== undefined && known !== undefined) {
           const { status, problem } = await api(operations.cancelPayment, { params: { id }, body: {} });
           if (status === 200) {
@@ -190,7 +190,7 @@ class Story {
         return;
       }
       case 'askForRefund': {
-        const [id] = this.#paymentAt(next.place) ?? [];
+        const [id] = this.#paymentAt(next.index) ?? [];
         if (id !== undefined) {
           const amount = { currency: 'THB', minor: ORDER.amount.minor / 3 };
           await api(operations.requestRefund, { params: { id }, body: { amount } });
@@ -199,14 +199,14 @@ class Story {
       }
       case 'cancelRefund': {
         const { data } = (await api(operations.listRefunds)).json;
-        const id = data[next.place]?.id;
+        const id = data[next.index]?.id;
         if (id !== undefined) {
           await api(operations.cancelRefund, { params: { id }, body: {} });
         }
         return;
       }
       case 'payer': {
-        const [id] = this.#paymentAt(next.place) ?? [];
+        const [id] = this.#paymentAt(next.index) ?? [];
         const intent = id === undefined ? undefined : this.#intentOf(id);
         const isOpen = intent?.status === 'requires_action';
         const isUnderWay = isOpen || intent?.status === 'processing';
@@ -226,7 +226,7 @@ class Story {
       }
       case 'bank': {
         const open = shop.refunds().filter(({ status }) => REFUND_AFTER[status] === 'processing');
-        const id = open[next.place]?.id;
+        const id = open[next.index]?.id;
         if (id !== undefined) {
           const does = {
             'pays back': 'payBack',
@@ -238,7 +238,7 @@ class Story {
         return;
       }
       case 'notification': {
-        const at = next.place % Math.max(this.#unsent.length, 1);
+        const at = next.index % Math.max(this.#unsent.length, 1);
         const [event] = this.#unsent.splice(at, 1);
         if (event !== undefined && next.how !== 'never') {
           await this.#notify(event, next.how === 'twice' ? 2 : 1);
@@ -317,8 +317,8 @@ class Story {
     return this.#shop.intents().find(({ metadata }) => metadata.payment_id === id);
   }
 
-  #paymentAt(place: number) {
-    return [...this.#payments].at(-1 - (place % Math.max(this.#payments.size, 1)));
+  #paymentAt(index: number) {
+    return [...this.#payments].at(-1 - (index % Math.max(this.#payments.size, 1)));
   }
 }
 

@@ -67,9 +67,9 @@ function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrar
   });
 }
 
-/** A command of which only some can succeed, about the resource at a place. */
-function fightFor(place: number, ...kinds: Kind[]): fc.Arbitrary<Sending> {
-  const command = commandsOf(kinds).map(({ kind, args }) => ({ kind, args: { ...args, place } }) as Command);
+/** A command of which only some can succeed, about the resource at a index. */
+function fightFor(index: number, ...kinds: Kind[]): fc.Arbitrary<Sending> {
+  const command = commandsOf(kinds).map(({ kind, args }) => ({ kind, args: { ...args, index } }) as Command);
   return sendingsOf(command, RIVALS);
 }
 

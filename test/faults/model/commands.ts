@@ -24,7 +24,7 @@ export const LINK_MINOR = 500;
 export const MINOR_MAX = 999_999_999_999;
 
 const minor = fc.constantFrom(1_000, 1_000, 1, MINOR_MAX);
-const place = fc.nat(3);
+const index = fc.nat(3);
 // Few, so that they collide, and sometimes none.
 const event_id = fc.constantFrom(undefined, undefined, 'one', 'two', 'three');
 // Far enough from every sum of clock moves that real time alone makes nothing due unseen.
@@ -40,47 +40,47 @@ export const COMMANDS = {
       body: { amount: thb(args.minor), method: args.method },
     }),
   ),
-  cancelPayment: command(1, { place }, (known, args) => ({
+  cancelPayment: command(1, { index }, (known, args) => ({
     row: operations.cancelPayment,
     ...idOf(known.payments, args),
   })),
   simulatePayment: command(
     6,
     {
-      place,
+      index,
       outcome: fc.constantFrom('succeeded', 'succeeded', ...PAYMENT_OUTCOMES),
       event_id,
       delay_seconds,
     },
-    (known, { place, ...body }) => ({
+    (known, { index, ...body }) => ({
       row: operations.simulatePayment,
-      ...idOf(known.payments, { place }),
+      ...idOf(known.payments, { index }),
       body,
     }),
   ),
   requestRefund: command(
     5,
     {
-      place,
+      index,
       minor: fc.constantFrom(undefined, 1, 600, 1_000),
       reason_code: fc.constantFrom(undefined, undefined, 9999),
     },
-    (known, { place, minor, reason_code }) => ({
+    (known, { index, minor, reason_code }) => ({
       row: operations.requestRefund,
-      ...idOf(known.payments, { place }),
+      ...idOf(known.payments, { index }),
       body: { reason_code, ...(minor !== undefined && { amount: thb(minor) }) },
     }),
   ),
-  cancelRefund: command(2, { place }, (known, args) => ({
+  cancelRefund: command(2, { index }, (known, args) => ({
     row: operations.cancelRefund,
     ...idOf(known.refunds, args),
   })),
   simulateRefund: command(
     3,
-    { place, outcome: fc.constantFrom(...REFUND_OUTCOMES), event_id, delay_seconds },
-    (known, { place, ...body }) => ({
+    { index, outcome: fc.constantFrom(...REFUND_OUTCOMES), event_id, delay_seconds },
+    (known, { index, ...body }) => ({
       row: operations.simulateRefund,
-      ...idOf(known.refunds, { place }),
+      ...idOf(known.refunds, { index }),
       body,
     }),
   ),
@@ -88,17 +88,17 @@ export const COMMANDS = {
     row: operations.createPaymentLink,
     body: { ...body, amount: { type: 'fixed', fixed: thb(LINK_MINOR) } },
   })),
-  openLink: command(5, { place }, (known, args) => ({ form: pick(known.links, args)?.url ?? NOWHERE })),
-  disableLink: command(1, { place }, (known, args) => ({
+  openLink: command(5, { index }, (known, args) => ({ form: pick(known.links, args)?.url ?? NOWHERE })),
+  disableLink: command(1, { index }, (known, args) => ({
     row: operations.disablePaymentLink,
     ...idOf(known.links, args),
   })),
   scriptSink: command(
     1,
-    { place, fail_count: fc.constantFrom(0, 1, 3), respond_status: fc.constantFrom(200, 503) },
-    (known, { place, ...body }) => ({
+    { index, fail_count: fc.constantFrom(0, 1, 3), respond_status: fc.constantFrom(200, 503) },
+    (known, { index, ...body }) => ({
       row: operations.updateWebhookSink,
-      ...idOf(known.sinks, { place }),
+      ...idOf(known.sinks, { index }),
       body,
     }),
   ),
@@ -116,10 +116,10 @@ export const COMMANDS = {
   ),
   simulatePayout: command(
     2,
-    { place, outcome: fc.constantFrom(...PAYOUT_OUTCOMES) },
-    (known, { place, outcome }) => ({
+    { index, outcome: fc.constantFrom(...PAYOUT_OUTCOMES) },
+    (known, { index, outcome }) => ({
       row: operations.simulatePayout,
-      ...idOf(known.payouts, { place }),
+      ...idOf(known.payouts, { index }),
       body: { outcome },
     }),
   ),
@@ -160,9 +160,9 @@ export function callOf({ kind, args }: Command, known: Known): Call | null {
 /** One of the last few. */
 export function pick<Thing>(
   things: readonly Thing[],
-  { place }: { readonly place: number },
+  { index }: { readonly index: number },
 ): Thing | undefined {
-  return things.at(-1 - (place % Math.max(things.length, 1)));
+  return things.at(-1 - (index % Math.max(things.length, 1)));
 }
 
 export interface Answer {
@@ -187,7 +187,7 @@ export async function send(api: Client, call: Call, idempotencyKey: string): Pro
 
 const NOWHERE = '';
 
-function idOf(things: readonly { readonly id: string }[], args: { readonly place: number }) {
+function idOf(things: readonly { readonly id: string }[], args: { readonly index: number }) {
   return { id: pick(things, args)?.id ?? NOWHERE };
 }
 

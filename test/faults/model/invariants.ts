@@ -281,8 +281,8 @@ const LIVES: Readonly<Record<string, { start: string; machine: Machine<string, s
 /** Events are numbered without a gap and report each resource's whole history, step by step. */
 export function inspectEvents(inspection: Inspection, seen: Seen): void {
   const { events, payments, refunds, links, payouts } = seen;
-  for (const [place, { sequence }] of events.entries()) {
-    inspection.that(sequence === place + 1, `sequence ${sequence} stands at place ${place + 1}`);
+  for (const [index, { sequence }] of events.entries()) {
+    inspection.that(sequence === index + 1, `sequence ${sequence} stands at index ${index + 1}`);
   }
   inspection.that(isUnique(events.map(({ id }) => id)), 'two events have one id');
   const byResource = Map.groupBy(events, ({ data }) => String(data.object.id));
@@ -319,7 +319,7 @@ function inspectDeliveries(inspection: Inspection, { sinks, events }: Seen): voi
         `${event.type} was not delivered, or went on after that`,
       );
       inspection.that(
-        attempts.every(({ attempt }, place) => attempt === place + 1),
+        attempts.every(({ attempt }, index) => attempt === index + 1),
         `${event.type} was delivered by the attempts ${attempts.map(({ attempt }) => attempt)}`,
       );
       for (const { signature_verdict, body, answered_status } of attempts) {

@@ -306,9 +306,9 @@ export async function expectAgreement(model: Model, api: Client): Promise<void> 
     all(listPaymentLinks),
     all(listPayouts),
   ]);
-  for (const [place, payment] of model.payments.entries()) {
-    if (payment.id === '' && payments[place] !== undefined) {
-      meet(model, payment, payments[place]);
+  for (const [index, payment] of model.payments.entries()) {
+    if (payment.id === '' && payments[index] !== undefined) {
+      meet(model, payment, payments[index]);
     }
   }
   expect({
@@ -391,7 +391,7 @@ function applyRefundWord(refund: Refund, outcome: RefundOutcome): boolean {
   return isPossible;
 }
 
-function one<Thing>(things: readonly Thing[], args: { readonly place: number }): Thing {
+function one<Thing>(things: readonly Thing[], args: { readonly index: number }): Thing {
   const thing = pick(things, args);
   if (thing === undefined) {
     throw new Error('a command is about something');

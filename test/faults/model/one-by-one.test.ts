@@ -91,10 +91,10 @@ async function expectRefundable(model: Model, api: Client): Promise<void> {
 
 /** An earlier call, with its key: the same bytes again, and no effect. */
 class Repeated implements Step {
-  readonly place: number;
+  readonly index: number;
 
-  constructor(place: number) {
-    this.place = place;
+  constructor(index: number) {
+    this.index = index;
   }
 
   check(): boolean {
@@ -102,7 +102,7 @@ class Repeated implements Step {
   }
 
   async run(model: Model, { api, sent, counts }: Service): Promise<void> {
-    const before = sent[this.place % Math.max(sent.length, 1)];
+    const before = sent[this.index % Math.max(sent.length, 1)];
     if (before !== undefined) {
       const { status, text } = await send(api, before.call, before.key);
       expect({ status, text }).toEqual({ status: before.answer.status, text: before.answer.text });
@@ -112,7 +112,7 @@ class Repeated implements Step {
   }
 
   toString(): string {
-    return `repeat ${this.place}`;
+    return `repeat ${this.index}`;
   }
 }
 
@@ -122,11 +122,11 @@ const START: readonly Step[] = (
     { kind: 'createPayment', args: { minor: 1_000, method: 'promptpay' } },
     {
       kind: 'simulatePayment',
-      args: { place: 0, outcome: 'succeeded', event_id: undefined, delay_seconds: undefined },
+      args: { index: 0, outcome: 'succeeded', event_id: undefined, delay_seconds: undefined },
     },
-    { kind: 'requestRefund', args: { place: 0, minor: 600, reason_code: undefined } },
+    { kind: 'requestRefund', args: { index: 0, minor: 600, reason_code: undefined } },
     { kind: 'settle', args: { stated: undefined, provider: 'second' } },
-    { kind: 'simulatePayout', args: { place: 0, outcome: 'failed' } },
+    { kind: 'simulatePayout', args: { index: 0, outcome: 'failed' } },
     { kind: 'createLink', args: { max_uses: 2 } },
     { kind: 'createPayment', args: { minor: 1_000, method: 'promptpay' } },
   ] satisfies Command[]
@@ -134,7 +134,7 @@ const START: readonly Step[] = (
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: anyCommand.map((command) => new Commanded(command)) },
-  { weight: 1, arbitrary: fc.nat(COMMANDS_MAX).map((place) => new Repeated(place)) },
+  { weight: 1, arbitrary: fc.nat(COMMANDS_MAX).map((index) => new Repeated(index)) },
 );
 
 describe('sequential calls of one merchant', () => {

@@ -5,7 +5,7 @@ import { baseUrl } from '../../support/world/merchant.ts';
 import { worldOf } from '../../support/world/resources.ts';
 
 const { callTable } = await import('../../../shared/store/table/client.ts');
-const { jobPks, onceKey } = await import('../../../shared/store/table/keys.ts');
+const { jobPks, claimKey } = await import('../../../shared/store/table/keys.ts');
 const { runDueJobs } = await import('../../../shared/flows/jobs/runs.ts');
 
 const PAST_MS = 1;
@@ -25,7 +25,7 @@ export async function endClaimWhile(
   // As Powertools names a record.
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
   const update = {
-    Key: onceKey(world, `once#${hash}`),
+    Key: claimKey(world, `api#${hash}`),
     UpdateExpression: 'SET leaseEndsAtMs = :past',
     ConditionExpression: '#status = :held',
     ExpressionAttributeNames: { '#status': 'status' },

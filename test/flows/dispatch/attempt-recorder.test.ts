@@ -16,88 +16,93 @@ const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 const { aDelivery } = await import('../../support/world/entities.ts');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A published entry of one event, and its settler. */
+/** A published entry of one event, and its recorder. */
 async function newPublished(world: StoredWorld) {
   const leases = newLeases();
   const { entries } = await paymentIn(world, leases);
   const [published] = await new Publisher(world, leases).publish(entries, true);
   const { entry, events } = published as NonNullable<typeof published>;
   const lost: string[] = [];
-  const settler = new AttemptRecorder(world, new KnownEndpoints(world), {
+  const recorder = new AttemptRecorder(world, new KnownEndpoints(world), {
     leases,
     onEntries: () => undefined,
     onLost: ({ resourceId }) => void lost.push(resourceId),
   });
-  return { leases, entry, events, lost, settler };
+  return { leases, entry, events, lost, recorder };
 }
 
 /** The same, of a world with one endpoint. */
 async function newAttempted(world: StoredWorld) {
-  const { leases, entry, events, lost, settler } = await newPublished(world);
+  const { leases, entry, events, lost, recorder } = await newPublished(world);
   const [target] = await readDeliveryTargets(world, 'http://127.0.0.1:9');
-  const settle = (changes: Partial<Delivery> | null) => {
+  const record = (changes: Partial<Delivery> | null) => {
     const [event] = events;
     const attempts = changes === null ? [] : [aDelivery({ ...idsOf(event, target), ...changes })];
     const queued = changes === null ? events : [];
     const outcome = { target: target as NonNullable<typeof target>, attempts, queued };
-    return settler.settle({ entry, outcomes: [outcome], nowMs: Date.now() });
+    return recorder.record({ entry, outcomes: [outcome], nowMs: Date.now() });
   };
   const readLog = async () => (await listDeliveries(world, String(target?.id), { limit: 9 })).data;
   const countQueued = () => countDueJobs([queuePk(world, String(target?.id))], Date.now() + DAY_MS);
-  return { entry, leases, target, lost, settle, readLog, countQueued };
+  return { entry, leases, target, lost, record, readLog, countQueued };
 }
 
 function idsOf(
   event:
-    | { readonly id: string; readonly resourceId: string; readonly sequence: number; readonly place: number }
+    | {
+        readonly id: string;
+        readonly resourceId: string;
+        readonly sequence: number;
+        readonly firstSequence: number;
+      }
     | undefined,
   target: { readonly id: string } | undefined,
 ) {
-  const { id: eventId, resourceId, sequence, place } = event as NonNullable<typeof event>;
-  return { endpointId: String(target?.id), eventId, resourceId, sequence, place };
+  const { id: eventId, resourceId, sequence, firstSequence } = event as NonNullable<typeof event>;
+  return { endpointId: String(target?.id), eventId, resourceId, sequence, firstSequence };
 }
 
 test('an attempt that was delivered is logged, and its entry leaves the outbox', async () => {
   const world = await newSubscribedWorld();
-  const { settle, readLog, countQueued } = await newAttempted(world);
-  await settle({ status: 'delivered' });
+  const { record, readLog, countQueued } = await newAttempted(world);
+  await record({ status: 'delivered' });
   expect((await readLog()).map(({ status }) => status)).toEqual(['delivered']);
   expect([await countOutbox(world), await countQueued()]).toEqual([0, 0]);
 });
 
 test('an attempt that failed is logged, and the next one is queued', async () => {
   const world = await newSubscribedWorld();
-  const { settle, readLog, countQueued } = await newAttempted(world);
-  await settle({ status: 'failed', answeredStatus: 500, nextAttemptAtMs: Date.now() + 1_000 });
+  const { record, readLog, countQueued } = await newAttempted(world);
+  await record({ status: 'failed', responseStatus: 500, nextAttemptAtMs: Date.now() + 1_000 });
   expect((await readLog()).map(({ status }) => status)).toEqual(['failed']);
   expect([await countOutbox(world), await countQueued()]).toEqual([0, 1]);
 });
 
 test('events that wait are queued, and their endpoint is marked as backlogged', async () => {
   const world = await newSubscribedWorld();
-  const { target, settle, readLog, countQueued } = await newAttempted(world);
+  const { target, record, readLog, countQueued } = await newAttempted(world);
   // Held from the running service, which is woken and would make the attempt.
   const queue = queueLeaseKey(queuePk(world, String(target?.id)));
   expect(await newLeases().take(queue, { mustExist: false })).toBe(true);
-  await settle(null);
+  await record(null);
   expect((await getWorld(world.id)).backloggedEndpoints).toEqual(new Set([target?.id]));
   expect([await countOutbox(world), await countQueued(), (await readLog()).length]).toEqual([0, 1, 0]);
 });
 
 test('an entry that another runner has taken over is left to it', async () => {
   const world = await newSubscribedWorld();
-  const { entry, leases, lost, settle, readLog } = await newAttempted(world);
+  const { entry, leases, lost, record, readLog } = await newAttempted(world);
   await leases.release(entry.key);
   const other = newLeases();
   expect(await other.take(entry.key, { mustExist: true })).toBe(true);
-  await settle({ status: 'delivered' });
+  await record({ status: 'delivered' });
   expect(lost).toEqual([entry.resourceId]);
   expect([await countOutbox(world), (await readLog()).length]).toEqual([1, 0]);
 });
 
 test('an event that one endpoint got, and that waits for another, is logged and queued', async () => {
   const world = await newSubscribedWorld(['/one', '/other']);
-  const { entry, events, settler } = await newPublished(world);
+  const { entry, events, recorder } = await newPublished(world);
   const [got, waits] = await readDeliveryTargets(world, 'http://127.0.0.1:9');
   if (got === undefined || waits === undefined) {
     throw new Error('the world has two endpoints');
@@ -109,7 +114,7 @@ test('an event that one endpoint got, and that waits for another, is logged and 
     { target: got, attempts, queued: [] },
     { target: waits, attempts: [], queued: events },
   ];
-  await settler.settle({ entry, outcomes, nowMs: Date.now() });
+  await recorder.record({ entry, outcomes, nowMs: Date.now() });
   expect((await listDeliveries(world, got.id, { limit: 9 })).data.map(({ status }) => status)).toEqual([
     'delivered',
   ]);

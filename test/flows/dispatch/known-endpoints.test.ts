@@ -8,7 +8,7 @@ const { KnownEndpoints } = await import('../../../shared/flows/dispatch/known-en
 
 const endpoint = anEndpoint({ id: newId('whe', CREATED_AT_MS), url: 'https://shop.example/hooks' });
 const target: DeliveryTarget = { id: endpoint.id, endpoint, url: endpoint.url, reach: 'public' };
-const refused = aDelivery({ status: 'failed', answeredStatus: 410, attemptedAtMs: CREATED_AT_MS });
+const refused = aDelivery({ status: 'failed', responseStatus: 410, attemptedAtMs: CREATED_AT_MS });
 const outcome = { target, attempts: [refused], queued: [] };
 
 test('an endpoint is as the commits of this run have left it', () => {
@@ -24,7 +24,7 @@ test('an endpoint is as the commits of this run have left it', () => {
 
 test('an endpoint that was deleted meanwhile is left out, and changed no more', async () => {
   const known = new KnownEndpoints(await newSubscribedWorld([]));
-  await known.readAgain(known.changesBy([outcome]));
+  await known.refresh(known.changesBy([outcome]));
   expect(known.current([target])).toEqual([]);
   expect(known.changesBy([outcome])).toEqual([]);
 });

@@ -54,7 +54,7 @@ test("later entries of a resource wait while another runner holds the resource's
   await new Publisher(world, first).publish(entries.slice(0, 1), true);
   await Promise.all(entries.slice(1).map(({ key }) => first.release(key)));
   const left = await readOutbox(outboxPks(world));
-  expect(left.map(({ place }) => place)).toEqual([1, null]);
+  expect(left.map(({ firstSequence }) => firstSequence)).toEqual([1, null]);
   expect(await new Publisher(world, second).publish(left, true)).toEqual([]);
 });
 

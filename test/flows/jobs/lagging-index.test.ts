@@ -6,7 +6,7 @@ import { lagIndexes } from '../../support/faults/lagging-reads.ts';
 import { clientOf } from '../../support/world/api.ts';
 import { startInProcess } from '../../support/world/in-process.ts';
 import { newKey } from '../../support/world/merchant.ts';
-import { advance, createLink, createPayment, worldOf } from '../../support/world/resources.ts';
+import { createLink, createPayment, moveClock, worldOf } from '../../support/world/resources.ts';
 import { leftOver } from '../../support/world/stored-items.ts';
 
 const { runDueJobs } = await import('../../../shared/flows/jobs/runs.ts');
@@ -37,7 +37,7 @@ describe('while an index is out of date', () => {
     const { service, api, sink } = await newOwner();
     end = lagIndexes('shows nothing');
     const payments = await Promise.all([1, 2, 3].map(() => createPayment(api)));
-    const { shifted } = await advance(api, HOUR_SECONDS);
+    const { shifted } = await moveClock(api, HOUR_SECONDS);
     expect(shifted).toMatchObject({ payments_expired: 3, jobs_remaining: 0 });
     const { json: events } = await api(operations.listEvents, { query: { limit: '100' } });
     expect(events.data.map(({ sequence }) => sequence)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);

@@ -64,9 +64,9 @@ test.each(['deleted', 'over'])('a created world leaves nothing behind, whether i
     return kindsOf(await scanTable({ pkBegins: `${worldId}.` }));
   };
   // What remains until its time to live: saved responses, and the job that looks for late writes.
-  await expect.poll(left).toEqual(['JOBS', 'ONCE']);
+  await expect.poll(left).toEqual(['CLAIM', 'JOBS']);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + MINUTE_MS });
-  await expect.poll(left).toEqual(['ONCE']);
+  await expect.poll(left).toEqual(['CLAIM']);
 });
 
 test('a created world without resources is looked through once, when no late write is possible', async () => {
@@ -81,7 +81,7 @@ test('a created world without resources is looked through once, when no late wri
   };
   expect(await left()).toContain('ENDPOINTS');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + MINUTE_MS });
-  await expect.poll(left).toEqual(['ONCE']);
+  await expect.poll(left).toEqual(['CLAIM']);
 });
 
 function kindsOf(items: readonly Readonly<Record<string, unknown>>[]): string[] {

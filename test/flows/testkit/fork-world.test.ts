@@ -11,7 +11,7 @@ import { worldKey } from '../../../shared/store/table/keys.ts';
 import { heldAt } from '../../support/faults/held-call.ts';
 import { newMerchant } from '../../support/world/api.ts';
 import { requestStartAt } from '../../support/world/new-payment.ts';
-import { advance, createPayment, worldOf } from '../../support/world/resources.ts';
+import { createPayment, moveClock, worldOf } from '../../support/world/resources.ts';
 import { untilQuiet } from '../../support/world/stored-items.ts';
 import { scanTable } from '../../support/world/stored-table.ts';
 
@@ -176,6 +176,6 @@ test('a fork ends whose source was purged before it had its content', async () =
   await api(operations.purgeTestData);
   expect(await continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS)).toBe('gone');
   expect(hasEnded(await getWorld(worldId), Date.now())).toBe(true);
-  await advance(api, 1);
+  await moveClock(api, 1);
   expect(await findOpenWorld(worldId)).toBeNull();
 });

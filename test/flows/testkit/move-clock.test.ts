@@ -12,7 +12,7 @@ import {
   startReceiver,
 } from '../../support/world/subscribed-world.ts';
 
-const { advanceClock } = await import('../../../shared/flows/testkit/move-clock.ts');
+const { moveClock } = await import('../../../shared/flows/testkit/move-clock.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
 const { TaskGroup } = await import('../../../shared/concurrency/task-group.ts');
 const { commit } = await import('../../../shared/store/table/commit.ts');
@@ -49,7 +49,7 @@ function move(
   seconds = 2 * DAY_SECONDS,
 ) {
   const firstStep = async (writes: readonly Write[]) => (await commit(writes)).kind === 'committed';
-  return advanceClock({
+  return moveClock({
     world,
     idempotencyKey,
     seconds,
@@ -100,7 +100,7 @@ test('a clock can be moved again two seconds after its mover died, and not befor
   receiver.letGo();
   const [one, other] = await Promise.all([dead, next]);
   // The same move: the clock has moved once.
-  expect(other.advance).toMatchObject(one.advance);
+  expect(other.move).toMatchObject(one.move);
 });
 
 /** The service's own jobs: what a purge, and what a deleted endpoint leaves to delete. */
@@ -146,8 +146,8 @@ test("a clock move runs the merchant's jobs behind hundreds of the service's own
 
 test('a stored move is not taken for one by other seconds under the same key', async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
-  const { advance } = await move(world, receiver);
+  const { move: first } = await move(world, receiver);
   const other = move(world, receiver, 'key', MINUTE_MS, 1);
   await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused' });
-  expect((await move(world, receiver)).advance).toEqual(advance);
+  expect((await move(world, receiver)).move).toEqual(first);
 });

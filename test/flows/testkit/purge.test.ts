@@ -9,7 +9,7 @@ import { type Client, clientOf, newMerchant } from '../../support/world/api.ts';
 import { aDelivery } from '../../support/world/entities.ts';
 import { startInProcess } from '../../support/world/in-process.ts';
 import { baseUrl } from '../../support/world/merchant.ts';
-import { advance, worldOf } from '../../support/world/resources.ts';
+import { moveClock, worldOf } from '../../support/world/resources.ts';
 import { contentOf } from '../../support/world/seeded.ts';
 import { leftOver, storedItems } from '../../support/world/stored-items.ts';
 import { scanTable } from '../../support/world/stored-table.ts';
@@ -35,10 +35,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => vi.useRealTimers());
 
-/** Counts all remaining items of a merchant's first epoch, including the places of its links and sinks. */
+/** Counts all remaining items of a merchant's first epoch, including those by which links and sinks are found. */
 async function leftOfFirst(merchant: string): Promise<number> {
-  const places = await scanTable({ attribute: 'worldId', value: worldIdOf(merchant, 'test') });
-  return (await leftOver(merchant)) + places.filter(({ epoch }) => epoch === 1).length;
+  const lookUps = await scanTable({ attribute: 'worldId', value: worldIdOf(merchant, 'test') });
+  return (await leftOver(merchant)) + lookUps.filter(({ epoch }) => epoch === 1).length;
 }
 
 /** Waits until the first epoch is deleted, and no job looks for more of it soon. */
@@ -144,7 +144,7 @@ describe('a request that began before a purge and commits after it', () => {
     expect(url === undefined ? 404 : (await fetch(url, { method: 'POST' })).status).toBe(404);
 
     // Only real time decides when no late write is possible any more: the merchant's clock does not.
-    await advance(api, DAY_SECONDS);
+    await moveClock(api, DAY_SECONDS);
     expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
     await runWhenLateWritesAreOver(merchant);
     expect(await leftOfFirst(merchant)).toBe(0);

@@ -62,8 +62,8 @@ test('the trace that a bundle logs names files and lines of this repository', as
   const { answer, errors } = await createPayment(secret, { ...LAMBDA, TABLE_NAME: '' });
   expect(answer.statusCode).toBe(500);
   const stack: string[] = JSON.parse(errors).error.stack;
-  const places = stack.map((line) => /^at (?:.*\/)?((?:shared|functions)\/.*\.ts):(\d+):\d+$/.exec(line));
-  const [, file = '', line] = places.find((place) => place !== null) ?? [];
+  const frames = stack.map((line) => /^at (?:.*\/)?((?:shared|functions)\/.*\.ts):(\d+):\d+$/.exec(line));
+  const [, file = '', line] = frames.find((frame) => frame !== null) ?? [];
   const source = await readFile(file, 'utf8');
   expect(source.split('\n')[Number(line) - 1]).toContain('is not set');
 });

@@ -34,8 +34,10 @@ describe.each(stacks)('$name', ({ create }) => {
     const stack = create(app);
     const findings = findingsIn(app);
     for (const { rule, at = '' } of acceptedFindings(stack)) {
-      const places = findings.filter((finding) => finding.rule === rule).map(({ place }) => place);
-      expect(commonPath(places), rule).toBe(path.posix.join(stack.stackName, at));
+      const constructs = findings
+        .filter((finding) => finding.rule === rule)
+        .map(({ construct }) => construct);
+      expect(commonPath(constructs), rule).toBe(path.posix.join(stack.stackName, at));
     }
   });
 
@@ -71,10 +73,10 @@ function newApp(): App {
   return new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
 }
 
-function findingsIn(app: App): { rule: string; place: string }[] {
+function findingsIn(app: App): { rule: string; construct: string }[] {
   const { violations } = new AwsSolutionsChecks(app).validateScope(app);
   return violations.flatMap(({ ruleName, violatingResources }) =>
-    violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, place: constructPath })),
+    violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, construct: constructPath })),
   );
 }
 
@@ -83,9 +85,11 @@ function queuePoliciesOf(stack: Stack): CfnQueuePolicy[] {
   return elements.filter((element) => element instanceof CfnQueuePolicy);
 }
 
-/** The nearest construct that has all of these places in it, without the resource that every construct ends in. */
-function commonPath(places: readonly string[]): string {
-  const [first = [], ...others] = places.map((place) => place.replace(/\/Resource$/, '').split('/'));
+/** The nearest construct that has all of these constructs in it, without the resource that every construct ends in. */
+function commonPath(constructs: readonly string[]): string {
+  const [first = [], ...others] = constructs.map((construct) =>
+    construct.replace(/\/Resource$/, '').split('/'),
+  );
   const end = first.findIndex((id, depth) => others.some((other) => other[depth] !== id));
   return first.slice(0, end < 0 ? first.length : end).join('/');
 }

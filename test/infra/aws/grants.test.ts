@@ -52,29 +52,29 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   WORLD: keys.worldKey(WORLD.id).pk,
   'TEST-WORLD': keys.createdWorldKey(WORLD.id).pk,
   'WORLD-SLOTS': keys.worldSlotsPk('acme'),
-  'ENDPOINT-PLACES': keys.endpointPlacesPk('acme'),
+  'ENDPOINT-SLOTS': keys.endpointSlotsPk('acme'),
   ...keysOf(({ partition }, name) => [partition, keys.keyOf(name, WORLD, 'x').pk]),
   CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
   POSTS: keys.linkPostsKey(WORLD, 'lnk_1', 1).pk,
-  SETTLED: keys.settledKey(WORLD, 'sim_provider', '2026-11-21').pk,
+  'SETTLEMENT-DAYS': keys.settlementDayKey(WORLD, 'sim_provider', '2026-11-21').pk,
   BALANCES: keys.balancesPk(WORLD),
   OUTBOX: keys.outboxKey(WORLD, PAYMENT_ID, 1).pk,
   EVENTS: keys.eventsKey(WORLD, 1).pk,
   REQUESTS: keys.requestKey(WORLD, 'req_1').pk,
   'PROVIDER-EVENTS': keys.providerEventKey(WORLD, 'pev_1').pk,
   ENDPOINTS: keys.endpointsPk(WORLD),
-  TOKEN: keys.sinkKey('token').pk,
-  NOTICES: keys.notificationsKey('token').pk,
+  SINK: keys.sinkKey('token').pk,
+  NOTIFICATIONS: keys.notificationsKey('token').pk,
   DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', newId('dlv', 1)).pk,
-  ONCE: keys.onceKey(WORLD, HASH).pk,
-  WAKE: keys.nextRunKey(WORLD).pk,
+  CLAIM: keys.claimKey(WORLD, HASH).pk,
+  'NEXT-RUN': keys.nextRunKey(WORLD).pk,
   SEED: keys.seedKey(WORLD, 'small').pk,
   PARKED: keys.PARKED_PK,
   MOVE: keys.moveKey(WORLD.id, 'key').pk,
-  ADVANCE: keys.advanceCountsPk(WORLD, 'key'),
+  'MOVE-COUNTS': keys.moveCountsPk(WORLD, 'key'),
   JOBS: keys.jobPkOf(WORLD, PAYMENT_ID),
   QUEUE: keys.queuePk(WORLD, 'snk_1'),
-  PLACES: keys.placesPk({ mode: 'test', merchant: 'acme' }),
+  'RUNNER-SLOTS': keys.runnerSlotsPk({ mode: 'test', merchant: 'acme' }),
   LEASE: keys.leaseKey(WORLD).pk,
   PURGE: keys.purgeKey(WORLD.id, 'key').pk,
 };
@@ -90,11 +90,11 @@ const INDEX_KEYS: {
   },
   related: {
     ...keysOfListsBy(),
-    TOLD: keys.resourceEventsPk(WORLD, PAYMENT_ID),
+    'RESOURCE-EVENTS': keys.resourceEventsPk(WORLD, PAYMENT_ID),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
     FAILED: keys.failedPk(WORLD),
-    REST: keys.restIndex(WORLD, 'act_1').relatedPk,
+    UNLISTED: keys.unlistedIndex(WORLD, 'act_1').relatedPk,
   },
   due: {
     DUE: keys.dueIndex({ ...WORLD, mode: 'test' }, PAYMENT_ID, 0).duePk,
@@ -119,8 +119,16 @@ const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate',
 /** Every attribute that a world has, and one that none has. */
 const OF_A_WORLD = [
   ...RESOURCE_NAMES.map((resource) => `${resource}Count`),
-  ...['epoch', 'clockOffsetMs', 'clockVersion', 'movedToMs', 'eventBlock', 'behind', 'behindVersion'],
-  ...['expiresAtMs', 'restEpoch', 'forkSource', 'copiedAtMs', 'duePk', 'dueSk'],
+  ...[
+    'epoch',
+    'clockOffsetMs',
+    'clockVersion',
+    'movedToMs',
+    'eventBlock',
+    'backloggedEndpoints',
+    'backlogVersion',
+  ],
+  ...['expiresAtMs', 'undeletedEpoch', 'forkSource', 'copiedAtMs', 'duePk', 'dueSk'],
   ...['id', 'created', 'merchant', 'mode', 'provider', 'displayName', 'logoUrl', 'keyCount', 'anything'],
 ];
 /** What an operator alone sets of a world, by the command line. */
@@ -303,16 +311,16 @@ test('public functions share no role with keyed ones, and change what they are a
     ).toEqual([]);
     expect(JSON.stringify(role.statements)).not.toContain('Query');
     const deleted = partitions.filter((kind) => may(role, 'delete', [PARTITION_KEYS[kind]]));
-    expect(['', 'ONCE']).toContain(deleted.join());
+    expect(['', 'CLAIM']).toContain(deleted.join());
     const written = partitions.filter((kind) =>
       WRITES.some((verb) => may(role, verb, [PARTITION_KEYS[kind]])),
     );
     return [role.names.toSorted().join(' '), written.toSorted().join(' ')] as const;
   });
   expect(Object.fromEntries(writtenBy.filter(([, written]) => written !== ''))).toEqual({
-    'receive-at-sink': 'TOKEN',
+    'receive-at-sink': 'SINK',
     'receive-notification': 'BALANCES JOBS LINK OUTBOX PAYMENT PROVIDER-EVENTS REFUND',
-    'act-on-checkout pay-by-link': 'BALANCES JOBS LINK ONCE OUTBOX PAYMENT POSTS PROVIDER-EVENTS',
+    'act-on-checkout pay-by-link': 'BALANCES CLAIM JOBS LINK OUTBOX PAYMENT POSTS PROVIDER-EVENTS',
   });
   expect(open.flatMap(({ names }) => names)).toContain('answer-unknown-route');
 });

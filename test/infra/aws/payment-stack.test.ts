@@ -18,7 +18,7 @@ import { GATEWAY_VARIABLE, STAND_IN_BINARY_TYPES } from '../../../shared/contrac
 import { TEST_KIT_VARIABLE } from '../../../shared/contract/test-kit.ts';
 import { MODES } from '../../../shared/domain/world.ts';
 import { entryOf, isErrorCode } from '../../../shared/errors/catalogue.ts';
-import { PLACES_MAX } from '../../../shared/store/scheduler/runner-slots.ts';
+import { RUNNER_SLOTS_MAX } from '../../../shared/store/scheduler/runner-slots.ts';
 import { DUE_PREFIXES, dueIndex } from '../../../shared/store/table/keys.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../../shared/store/table/table.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
@@ -547,7 +547,7 @@ describe('what happens without a request', () => {
         ScalingConfig: { MaximumConcurrency: RECEIVERS_AT_ONCE[mode] },
       });
       expect(RESERVED[deliverer]).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE[mode]);
-      expect(PLACES_MAX[mode]).toBeLessThan(RECEIVERS_AT_ONCE[mode] / 2);
+      expect(RUNNER_SLOTS_MAX[mode]).toBeLessThan(RECEIVERS_AT_ONCE[mode] / 2);
     }
   });
 
@@ -660,7 +660,7 @@ function hundredOperations(): readonly Operation[] {
       ...paymentOperations.getPayment,
       id: `payments.GetThing${number}`,
       path: `/api/v1/things${number}/{id}`,
-      reads: read.filter((_name, place) => ((number + 3) >> place) % 2 === 1),
+      reads: read.filter((_name, index) => ((number + 3) >> index) % 2 === 1),
     }),
   );
   return [{ ...(first as Operation), method: 'PATCH' }, ...rest, ...more];

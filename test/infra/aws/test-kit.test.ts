@@ -48,8 +48,8 @@ describe('a service without the test kit', () => {
     expect(named.filter((name) => /testkit|sink|clock|seed|purge/i.test(name))).toEqual([]);
     // The remaining schemas refer to no removed one.
     for (const [, address = ''] of JSON.stringify(document).matchAll(/"[$]ref":"#[/](.*?)"/g)) {
-      const place = address.split('/').reduce<unknown>((at, step) => (at as never)?.[step], document);
-      expect(place, address).toBeDefined();
+      const part = address.split('/').reduce<unknown>((at, step) => (at as never)?.[step], document);
+      expect(part, address).toBeDefined();
     }
   });
 

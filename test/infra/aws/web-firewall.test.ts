@@ -146,11 +146,11 @@ describe('a production stage', () => {
 
     test('at most that many a minute, and as many of the next address', () => {
       const header = (value: string) => [['Authorization', value]] as const;
-      const minute = (ip: string, address: string, value: (place: number) => string) =>
-        Array.from({ length: 400 * 60 }, (_, place) => ({
+      const minute = (ip: string, address: string, value: (index: number) => string) =>
+        Array.from({ length: 400 * 60 }, (_, index) => ({
           ip,
           path: address,
-          headers: header(value(place)),
+          headers: header(value(index)),
         }));
       const limit = limited.Statement.RateBasedStatement.Limit;
       const page = '/api/checkout/cs_1';
@@ -163,7 +163,7 @@ describe('a production stage', () => {
       expect(
         passing(
           rules,
-          minute(PAYER, page, (place) => `Bearer ${place}`),
+          minute(PAYER, page, (index) => `Bearer ${index}`),
         ),
       ).toBe(limit);
       expect(
@@ -236,7 +236,7 @@ describe('a production stage', () => {
   });
 
   test('evaluates the cheap and certain rules first, each with a priority of its own', () => {
-    expect(rules.map(({ Priority }) => Priority)).toEqual(rules.map((_, place) => place));
+    expect(rules.map(({ Priority }) => Priority)).toEqual(rules.map((_, index) => index));
     expect(rules).toHaveLength(5);
     expect(rules.slice(0, rates.length)).toEqual(rates);
     // 2 for a rate by address, 30 more for each key of one's own, 10 for each change of a text, 12 for what scopes it.

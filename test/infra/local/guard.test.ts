@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
 import type { World } from '../../../shared/domain/world.ts';
-import { apiKeyKey, keyOf, onceKey, sinkKey, worldKey } from '../../../shared/store/table/keys.ts';
+import { apiKeyKey, claimKey, keyOf, sinkKey, worldKey } from '../../../shared/store/table/keys.ts';
 import { readProviderSecrets } from '../../../shared/store/worlds/read-provider-secrets.ts';
 import { aWorld } from '../../support/world/entities.ts';
 import '../../support/world/merchant.ts';
@@ -16,7 +16,7 @@ const WORLD = { id: 'ffffffffffffffff', epoch: 1 };
 const payment = keyOf('payment', WORLD, 'pay_1');
 const refund = keyOf('refund', WORLD, 'ref_1');
 const sink = sinkKey('token');
-const once = onceKey(WORLD, 'x');
+const once = claimKey(WORLD, 'x');
 const key = apiKeyKey('pg_test_x');
 const nothingThere = { ConditionExpression: 'attribute_exists(pk)' };
 
@@ -88,7 +88,7 @@ describe('the local host refuses calls that a function is not granted', () => {
     ],
     [
       'purge-test-data',
-      'puts a world in the place of another',
+      'puts a world over another',
       () => callTable('PutItem', { Item: { ...worldKey(WORLD.id), mode: 'live' } }),
     ],
     ['list-payments', 'lists keys', () => callTable('Query', keyIs('KEYS', 'related'))],

@@ -11,7 +11,7 @@ import { createPayment, createWorld } from '../../support/world/resources.ts';
 
 const { commit } = await import('../../../shared/store/table/commit.ts');
 const { writeEndpoint } = await import('../../../shared/store/events/endpoint.ts');
-const { PLACES_MAX } = await import('../../../shared/store/scheduler/runner-slots.ts');
+const { RUNNER_SLOTS_MAX } = await import('../../../shared/store/scheduler/runner-slots.ts');
 const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const WORLDS = 12;
@@ -64,12 +64,12 @@ test("endpoints of one merchant that never respond hold up no other merchant's w
   await api(operations.createWebhookEndpoint, { body: { url: receiver.url, events: ['payment.created'] } });
   await hanging.payInEach();
   await expect.poll(hanging.backlogs).toEqual(Array(WORLDS).fill(ENDPOINTS));
-  // However many there are, the merchant's own places are all that they take.
-  await expect.poll(hanging.open).toBeLessThanOrEqual(PLACES_MAX.test);
+  // However many there are, the merchant's own slots are all that they take.
+  await expect.poll(hanging.open).toBeLessThanOrEqual(RUNNER_SLOTS_MAX.test);
   await hanging.payInEach();
   await expect.poll(hanging.open).toBeGreaterThan(0);
   const { id } = await createPayment(api);
   await expect.poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.object.id)).toEqual([id]);
   // The end of one and the beginning of the next may be seen in any order.
-  expect(hanging.open()).toBeLessThanOrEqual(2 * PLACES_MAX.test);
+  expect(hanging.open()).toBeLessThanOrEqual(2 * RUNNER_SLOTS_MAX.test);
 });

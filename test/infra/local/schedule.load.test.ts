@@ -8,7 +8,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { passOnToStore } from '../../support/faults/proxy.ts';
 import { type Client, clientOf } from '../../support/world/api.ts';
 import { type Host, startHost, untilDead } from '../../support/world/host.ts';
-import { advance, createPayment } from '../../support/world/resources.ts';
+import { createPayment, moveClock } from '../../support/world/resources.ts';
 
 /** A few ticks of the local clock. */
 const TICKS_WITHIN_MS = 10_000;
@@ -101,7 +101,7 @@ describe('without a request', () => {
     const api = apiOf(host);
     await createPayment(api, { expires_in_minutes: 5 });
     // Near, but late enough for a slow machine to reach the next line first.
-    await advance(api, 5 * 60 - 15);
+    await moveClock(api, 5 * 60 - 15);
     expect(await eventTypes(api)).not.toContain('payment.expired');
     await until(async () => (await eventTypes(api)).includes('payment.expired'), 15_000 + TICKS_WITHIN_MS);
     expect(await eventTypes(api)).toContain('payment.expired');

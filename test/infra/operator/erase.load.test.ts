@@ -19,26 +19,26 @@ async function newPayer() {
   const { id } = await createPayment(api, { customer: { email } });
   await quietItems(merchant);
   const of = ['--payment', id, '--merchant', merchant];
-  const places = async () =>
+  const countItems = async () =>
     (await scanTable()).filter((item) => JSON.stringify(item).includes(email)).length;
-  return { api, merchant, id, email, of, places };
+  return { api, merchant, id, email, of, countItems };
 }
 
 describe.concurrent('pg admin erase', () => {
   test('erases a payer where --yes confirms it, and leaves one entry in the audit', async () => {
-    const { api, merchant, id, email, of, places } = await newPayer();
+    const { api, merchant, id, email, of, countItems } = await newPayer();
     const test = [...of, '--mode', 'test'];
     await expect(command('erase', ...test)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('add --yes'),
     });
     // The payment, its events, the saved response, and the logged request.
-    expect(await places()).toBe(4);
+    expect(await countItems()).toBe(4);
     const text = await command('erase', ...test, '--yes');
     expect(text).toMatch(
       /^The payer is erased: payments 1, events 2, saved responses 1, logged requests 1\.\n$/,
     );
-    expect(await places()).toBe(0);
+    expect(await countItems()).toBe(0);
     const again = JSON.parse(await command('erase', ...test, '--yes', '--json'));
     expect(again).toEqual({
       payment_id: id,
@@ -57,8 +57,8 @@ describe.concurrent('pg admin erase', () => {
   });
 
   test('finds no payment in another world, of another merchant, or that never was', async () => {
-    const { merchant, id, of, places } = await newPayer();
-    const before = await places();
+    const { merchant, id, of, countItems } = await newPayer();
+    const before = await countItems();
     for (const args of [
       of,
       ['--payment', 'pay_01h455vb4pex5vsknk084sn02q', '--merchant', merchant, '--mode', 'test'],
@@ -71,6 +71,6 @@ describe.concurrent('pg admin erase', () => {
     await expect(
       command('erase', '--payment', id, '--merchant', 'nobody', '--mode', 'test', '--yes'),
     ).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no merchant nobody\. /) });
-    expect(await places()).toBe(before);
+    expect(await countItems()).toBe(before);
   });
 });

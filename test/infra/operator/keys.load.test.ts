@@ -30,7 +30,7 @@ async function keysJson(...args: string[]) {
 }
 
 function elevenNetworks(): string[] {
-  return Array.from({ length: 11 }, (_, place) => ['--allow-ip', `10.0.${place}.0/24`]).flat();
+  return Array.from({ length: 11 }, (_, index) => ['--allow-ip', `10.0.${index}.0/24`]).flat();
 }
 
 describe.concurrent('pg admin keys', () => {

@@ -104,13 +104,13 @@ describe.concurrent('pg admin providers', () => {
       origin: stripe.origin,
       connected_at: expect.stringMatching(/^\d{4}-.*Z$/),
       webhook_url: expect.stringMatching(new RegExp(`^${baseUrl}/providers/stripe/[0-9A-Za-z]{32}$`)),
-      takes_notices: true,
+      takes_notifications: true,
     });
     expect(stripe.requests).toContain(secrets.secret_key);
     expect(JSON.parse(await readFile(fileOf(worldId), 'utf8'))).toEqual(secrets);
     expect((await stat(fileOf(worldId))).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(fileOf(worldId)))).mode & 0o777).toBe(0o700);
-    const { takes_notices, ...listed } = connected;
+    const { takes_notifications, ...listed } = connected;
     expect(await json(['list', ...of])).toEqual([listed]);
     expect(await json(['check', ...of])).toEqual({ ...listed, problem: null });
     // Notifications find the world by the last segment of their address, and by no other text.

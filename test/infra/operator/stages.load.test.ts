@@ -271,7 +271,7 @@ test("connecting a stage's live world stores its credentials as one secret of th
   stripe.open(rolled.secret_key, 'acct_1');
   const { webhook_url } = await connect(first);
   expect(webhook_url).toMatch(/^https:\/\/blue\.example\/api\/providers\/stripe\/\w{32}$/);
-  expect(await connect(rolled)).toMatchObject({ webhook_url, takes_notices: true });
+  expect(await connect(rolled)).toMatchObject({ webhook_url, takes_notifications: true });
   const name = `payments-blue/providers/${worldIdOf(merchant, 'live')}`;
   expect([...secrets].map(([each, text]) => [each, JSON.parse(text)])).toEqual([[name, rolled]]);
   expect(JSON.parse((await command(['providers', 'check', ...onStage], env)).stdout)).toMatchObject({

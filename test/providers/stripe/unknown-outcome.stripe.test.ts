@@ -66,17 +66,17 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       { faults: [{ status: 200, body: '{"id":' }], why: 'server', begun: 0 },
       { faults: [{ status: 502, body: '<html>Bad gateway</html>' }], why: 'server', begun: 0 },
     ];
-    for (const [place, { faults, why, begun }] of lostResponses.entries()) {
+    for (const [index, { faults, why, begun }] of lostResponses.entries()) {
       const request = newAttemptRequest();
       standIn.script(BEGIN, ...faults);
       const impatient = why === 'time-out' ? provider : patient;
       expect(await impatient.initiate(request), why).toEqual({ kind: 'unknown', why });
-      await expect.poll(() => intents().length).toBe(place + begun);
+      await expect.poll(() => intents().length).toBe(index + begun);
       const found = await patient.retrieve(sentBy(request));
       expect(found).toMatchObject({ kind: 'done', reported: begun === 1 ? { state: 'open' } : null });
       const reference = referenceIn(await patient.initiate(request));
-      expect(intents()).toHaveLength(place + 1);
-      expect(intents()[place]).toMatchObject({ id: reference, metadata: { payment_id: request.paymentId } });
+      expect(intents()).toHaveLength(index + 1);
+      expect(intents()[index]).toMatchObject({ id: reference, metadata: { payment_id: request.paymentId } });
     }
   });
 
@@ -236,21 +236,21 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       { faults: ['silent after'], made: 1 },
       { faults: ['500 after'], made: 1 },
     ];
-    for (const [place, { faults, made }] of lostResponses.entries()) {
+    for (const [index, { faults, made }] of lostResponses.entries()) {
       const { request, reference } = await beginPaid();
       const refund = newRefundRequest(request, reference, { amount: { currency: 'THB', minor: 1_000 } });
       standIn.script(REFUND, ...faults);
       await (String(faults[0]).startsWith('silent') ? provider : patient).refund(refund);
-      await expect.poll(() => refunds().length).toBe(place + made);
+      await expect.poll(() => refunds().length).toBe(index + made);
       const answers = await Promise.all(Array.from({ length: 5 }, () => patient.refund(refund)));
       expect(answers.some(({ kind }) => kind === 'done')).toBe(true);
-      expect(refunds()).toHaveLength(place + 1);
+      expect(refunds()).toHaveLength(index + 1);
       pass(25 * HOUR_MS);
       expect(await patient.refund(refund)).toMatchObject({
         kind: 'done',
-        reported: { reference: refunds()[place]?.id },
+        reported: { reference: refunds()[index]?.id },
       });
-      expect(refunds()).toHaveLength(place + 1);
+      expect(refunds()).toHaveLength(index + 1);
     }
   });
 

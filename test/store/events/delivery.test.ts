@@ -36,13 +36,13 @@ const bodyOf = (sequence: number) =>
   });
 
 /** The attempts to deliver the events of one commit at an instant, the first with this number. */
-function attemptsAt(atMs: number, place: number, howMany: number, changes: Partial<Delivery> = {}) {
+function attemptsAt(atMs: number, firstSequence: number, howMany: number, changes: Partial<Delivery> = {}) {
   const { attempt = 1, endpointId = SINK } = changes;
   return Array.from({ length: howMany }, (_, nth) => {
-    const sequence = place + nth;
+    const sequence = firstSequence + nth;
     const id = derivedId('dlv', atMs, `${sequence} ${endpointId} ${attempt}`, sequence);
     const eventId = eventIdOf(sequence);
-    return aDelivery({ id, eventId, sequence, place, endpointId, attemptedAtMs: atMs, ...changes });
+    return aDelivery({ id, eventId, sequence, firstSequence, endpointId, attemptedAtMs: atMs, ...changes });
   });
 }
 
@@ -53,26 +53,26 @@ function attemptsAt(atMs: number, place: number, howMany: number, changes: Parti
 async function newLog() {
   const world = newWorld();
   const logged: Delivery[][] = [];
-  let place = 1;
+  let firstSequence = 1;
   for (let nth = 0; nth < 40; nth += 1) {
     const howMany = [1, 2, 4][nth % 3] ?? 1;
     const atMs = AT_MS + Math.floor(nth / 2);
-    logged.push(attemptsAt(atMs, place, howMany));
+    logged.push(attemptsAt(atMs, firstSequence, howMany));
     if (nth % 5 === 0) {
-      const again = attemptsAt(atMs + 5, place, howMany, { attempt: 2, status: 'failed' });
+      const again = attemptsAt(atMs + 5, firstSequence, howMany, { attempt: 2, status: 'failed' });
       logged.push(...again.map((one) => [one]));
     }
-    const sequences = Array.from({ length: howMany }, (_, more) => place + more);
+    const sequences = Array.from({ length: howMany }, (_, more) => firstSequence + more);
     const events = sequences.map((sequence) => ({
       id: eventIdOf(sequence),
       type: 'payment.created',
       resourceId: 'pay_1',
       sequence,
-      place,
+      firstSequence,
       body: bodyOf(sequence),
     }));
     await commit([insertEvents(world, events, Date.now())]);
-    place += howMany;
+    firstSequence += howMany;
   }
   await writeAll(itemsOf(logged.map((attempts) => logDeliveries(world, attempts, Date.now()))), []);
   const all = logged.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -53,13 +53,17 @@ interface About {
 }
 
 /** The events of one commit, the first with this number. */
-function eventsAt(place: number, howMany = 1, { resourceId = 'pay_1', types = [], more }: About = {}) {
+function eventsAt(
+  firstSequence: number,
+  howMany = 1,
+  { resourceId = 'pay_1', types = [], more }: About = {},
+) {
   return Array.from({ length: howMany }, (_, nth): PublishedEvent => {
-    const sequence = place + nth;
+    const sequence = firstSequence + nth;
     const id = newId('evt', AT_MS, sequence);
     const type = types[nth % types.length] ?? 'payment.created';
     const body = JSON.stringify({ id, type, sequence, data: { object: { id: resourceId, more } } });
-    return { id, type, resourceId, sequence, place, body };
+    return { id, type, resourceId, sequence, firstSequence, body };
   });
 }
 
@@ -74,10 +78,10 @@ async function fill(
   sizes: readonly number[],
   about: (nth: number) => About = () => ({}),
 ) {
-  let place = 1;
+  let firstSequence = 1;
   const commits = sizes.map((size, nth) => {
-    const events = eventsAt(place, size, about(nth));
-    place += size;
+    const events = eventsAt(firstSequence, size, about(nth));
+    firstSequence += size;
     return events;
   });
   await writeAll(itemsOf(commits.map((events) => insertEvents(world, events, Date.now()))), []);
@@ -85,9 +89,9 @@ async function fill(
 }
 
 /** DynamoDB deletes expired items some days later and in any order. */
-async function deleteAt(world: StoredWorld, ...places: number[]): Promise<void> {
-  for (const place of places) {
-    await callTable('DeleteItem', { Key: eventsKey(world, place) });
+async function deleteAt(world: StoredWorld, ...firstSequences: number[]): Promise<void> {
+  for (const firstSequence of firstSequences) {
+    await callTable('DeleteItem', { Key: eventsKey(world, firstSequence) });
   }
 }
 
@@ -170,7 +174,7 @@ describe('sequence numbers', () => {
     expect(await nextSequence(world)).toBe(5);
   });
 
-  test('are given out once: of two publishers at the same place, one finds it taken', async () => {
+  test('are given out once: of two publishers at the same firstSequence, one finds it taken', async () => {
     const world = newWorld();
     const [one, other] = [eventsAt(1, 3), eventsAt(1)];
     const outcomes = await Promise.all([publish(world, one), publish(world, other)]);
@@ -188,18 +192,21 @@ describe('sequence numbers', () => {
     [998, 3, 1_001],
     [1_000, 2, 1_002],
     [999, 3, 1_002],
-  ])('go on over the end of a block: after %i with %i events comes %i', async (place, howMany, next) => {
-    const world = newWorld();
-    await publish(world, eventsAt(place, howMany));
-    // Known or not: the world learns the end of the log late.
-    for (const eventBlock of [null, 0]) {
-      expect(await nextSequence({ ...world, eventBlock })).toBe(next);
-    }
-    await publish(world, eventsAt(next, 2));
-    for (const eventBlock of [null, 0, 1]) {
-      expect(await nextSequence({ ...world, eventBlock })).toBe(next + 2);
-    }
-  });
+  ])(
+    'go on over the end of a block: after %i with %i events comes %i',
+    async (firstSequence, howMany, next) => {
+      const world = newWorld();
+      await publish(world, eventsAt(firstSequence, howMany));
+      // Known or not: the world learns the end of the log late.
+      for (const eventBlock of [null, 0]) {
+        expect(await nextSequence({ ...world, eventBlock })).toBe(next);
+      }
+      await publish(world, eventsAt(next, 2));
+      for (const eventBlock of [null, 0, 1]) {
+        expect(await nextSequence({ ...world, eventBlock })).toBe(next + 2);
+      }
+    },
+  );
 
   test.each([
     ['all of them', 990, [990, 999]],
@@ -298,8 +305,8 @@ describe('an event', () => {
     }
     commits.push(...later);
     await expectFound();
-    const places = [999, 1, 999, 7];
-    const read = await readEventsAt(world, ...places);
+    const firstSequences = [999, 1, 999, 7];
+    const read = await readEventsAt(world, ...firstSequences);
     expect(read.toSorted((a, b) => a.sequence - b.sequence)).toEqual([
       ...(commits[0] ?? []),
       ...(commits[2] ?? []),
@@ -509,13 +516,13 @@ describe('what follows a number', () => {
     const world = newWorld();
     const all = [...(await fill(world, [2, 3, 1, 4])), ...eventsAt(11)];
     await publish(world, all.slice(10));
-    for (const [place, howMany] of [
+    for (const [firstSequence, howMany] of [
       [12, 987],
       [999, 3],
       [1_002, 2],
     ] as const) {
       // Numbers without events of their own would take a thousand of them to make.
-      const events = eventsAt(place, howMany, { more: '' });
+      const events = eventsAt(firstSequence, howMany, { more: '' });
       all.push(...events);
       await publish(world, events);
     }
@@ -578,8 +585,8 @@ describe('what follows a number', () => {
 
   test('goes on after events that have expired, deleted or not', { tags: 'slow' }, async () => {
     const world = newWorld(0);
-    for (const place of [1, 3, 5]) {
-      await publish(world, eventsAt(place, 2), Date.now() - LONG_AGO_MS);
+    for (const firstSequence of [1, 3, 5]) {
+      await publish(world, eventsAt(firstSequence, 2), Date.now() - LONG_AGO_MS);
     }
     const kept = eventsAt(7, 3);
     await publish(world, kept, Date.now() - A_WHILE_AGO_MS);
@@ -595,8 +602,8 @@ describe('what follows a number', () => {
 
   test('leaves nothing out where a read of the store ends early, since its events are large', async () => {
     const world = newWorld();
-    const all = [1, 3, 5, 7, 9, 11, 17, 33].map((place) =>
-      eventsAt(place, 2, { more: randomBytes(100_000).toString('base64') }),
+    const all = [1, 3, 5, 7, 9, 11, 17, 33].map((firstSequence) =>
+      eventsAt(firstSequence, 2, { more: randomBytes(100_000).toString('base64') }),
     );
     for (const events of all) {
       await publish(world, events, Date.now() - A_WHILE_AGO_MS);

@@ -91,9 +91,9 @@ describe('an entry of the outbox', () => {
     };
     const entry = await put(world, parts);
     const [read] = await readOutbox([entry.key.pk]);
-    expect(read).toMatchObject({ ...parts, resourceId: PAYMENT, place: null });
+    expect(read).toMatchObject({ ...parts, resourceId: PAYMENT, firstSequence: null });
     expect(JSON.stringify(read?.events)).toBe(JSON.stringify(parts.events));
-    expect(entry).toMatchObject({ ...parts, key: read?.key, resourceId: PAYMENT, place: null });
+    expect(entry).toMatchObject({ ...parts, key: read?.key, resourceId: PAYMENT, firstSequence: null });
     expect(await findEntry(entry.key)).toEqual(read);
     expect(Buffer.from(entry.data)).toEqual(Buffer.from(read?.data ?? []));
     expect((await put(world, { version: 2 })).lease).toBeNull();
@@ -178,7 +178,7 @@ describe('an entry is published', () => {
     }
     expect(kinds).toEqual(['committed', ...Array(4).fill('conflict')]);
     expect(await findEntry(entry.key)).toMatchObject({
-      place: 7,
+      firstSequence: 7,
       lease: { owner: 'one' },
       events: entry.events,
     });
@@ -226,7 +226,7 @@ describe('an entry is published', () => {
     }
     const now = await findEntry(read.key);
     // Its other attributes stay.
-    expect(now).toMatchObject({ events: rewritten, supersededJobs, place: null, lease: read.lease });
+    expect(now).toMatchObject({ events: rewritten, supersededJobs, firstSequence: null, lease: read.lease });
     expect((await commit([notePublished(now ?? read, 1, leaseOf('me'))])).kind).toBe('committed');
   });
 });
@@ -268,7 +268,7 @@ describe('an entry is rewritten', () => {
     await commit([notePublished(entry, 7, leaseOf('me'))]);
     expect((await commit([rewriteEntry(entry, [anEvent('')])])).kind).toBe('committed');
     expect(await findEntry(entry.key)).toMatchObject({
-      place: 7,
+      firstSequence: 7,
       lease: { owner: 'me' },
       events: [anEvent('')],
     });

@@ -7,7 +7,7 @@ import { commit } from '../../../shared/store/table/commit.ts';
 import { find } from '../../../shared/store/table/entity.ts';
 import { writesOf } from '../../../shared/store/writes.ts';
 import { newMerchant } from '../../support/world/api.ts';
-import { advance, createLink, worldOf } from '../../support/world/resources.ts';
+import { createLink, moveClock, worldOf } from '../../support/world/resources.ts';
 
 /** What a new payment does to the counts of its link. */
 const NEW = { uses: 0, taken: 1, newPaymentId: 'pay_1' } as const;
@@ -17,7 +17,7 @@ test('a late payment cannot take a link use that another payment has taken meanw
   const link = await createLink(api, { max_uses: 1 });
   const ask = () => fetch(link.url, { method: 'POST', redirect: 'manual', body: new URLSearchParams() });
   await ask();
-  await advance(api, 16 * 60);
+  await moveClock(api, 16 * 60);
   const id = String((await api(operations.listPayments)).json.data[0]?.id);
   const world = await worldOf(merchant);
   const expired = await find('payment', world, id);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { newMerchant } from '../../support/world/api.ts';
-import { advance, createPayment } from '../../support/world/resources.ts';
+import { createPayment, moveClock } from '../../support/world/resources.ts';
 import { quietItems } from '../../support/world/stored-items.ts';
 
 const { callTable } = await import('../../../shared/store/table/client.ts');
@@ -26,7 +26,7 @@ async function newHistory() {
     payment,
     events: of('EVENTS'),
     deliveries: of('DELIVERIES'),
-    answers: of('ONCE'),
+    answers: of('CLAIM'),
   };
 }
 
@@ -45,7 +45,7 @@ async function end(items: readonly Record<string, unknown>[], ttl: number): Prom
 test('keeps events 13 months, deliveries 90 days, responses a day, all in real time', async () => {
   const { api, merchant } = await newMerchant();
   await api(operations.createWebhookSink);
-  await advance(api, 300 * DAY_SECONDS);
+  await moveClock(api, 300 * DAY_SECONDS);
   const from = Math.floor(Date.now() / 1_000);
   await createPayment(api);
   const items = await quietItems(merchant);
@@ -53,7 +53,7 @@ test('keeps events 13 months, deliveries 90 days, responses a day, all in real t
   for (const [kind, days, count] of [
     ['EVENTS', 396, 1],
     ['DELIVERIES', 90, 1],
-    ['ONCE', 1, 3],
+    ['CLAIM', 1, 3],
   ] as const) {
     const ends = items.filter(({ pk }) => String(pk).includes(`#${kind}#`)).map(({ ttl }) => Number(ttl));
     expect(ends, kind).toHaveLength(count);

@@ -23,12 +23,12 @@ const LONG_KEY = 'x'.repeat(1_500);
 
 const stored: { readonly pk: string; readonly sk: string }[] = [];
 
-const pkOf = (worldId: string, place = 0) => `${worldId}.1#JOBS#${LONG_KEY}#${place}`;
+const pkOf = (worldId: string, shard = 0) => `${worldId}.1#JOBS#${LONG_KEY}#${shard}`;
 
 async function queue(worldId: string, count: number, dueAtMs: number): Promise<void> {
   const world = { ...aWorld(), id: worldId };
-  const items = Array.from({ length: count }, (_, place) => ({
-    pk: pkOf(worldId, place),
+  const items = Array.from({ length: count }, (_, shard) => ({
+    pk: pkOf(worldId, shard),
     sk: 'TEST',
     ...dueIndex(world, SUBJECT, dueAtMs),
   }));
@@ -56,8 +56,8 @@ describe("a world's jobs", () => {
       ...Array.from({ length: 40 }, () => newId('pay', 0)),
       ...Array.from({ length: 120 }, () => crowdedId),
     ];
-    const jobs = subjects.map((paymentId, place) =>
-      insertJob(world, { kind: 'expire-payment', paymentId, dueAtMs: 1_000 + ((place * 37) % 160) }),
+    const jobs = subjects.map((paymentId, shard) =>
+      insertJob(world, { kind: 'expire-payment', paymentId, dueAtMs: 1_000 + ((shard * 37) % 160) }),
     );
     const items = jobs.flatMap((change) => ('put' in change ? [change.put.item] : []));
     stored.push(...items);
@@ -117,7 +117,7 @@ describe('the clock', () => {
     await queue(later, 1, 4_000);
     const { pks, oldestDueAtMs } = await findDueWork('test', 3_000);
     expect(pks.get(crowded)).toEqual(
-      new Set(Array.from({ length: CROWD }, (_, place) => pkOf(crowded, place))),
+      new Set(Array.from({ length: CROWD }, (_, shard) => pkOf(crowded, shard))),
     );
     expect(pks.get(nextWorld)).toEqual(new Set([pkOf(nextWorld)]));
     expect(pks.has(later)).toBe(false);

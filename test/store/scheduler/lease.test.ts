@@ -228,7 +228,7 @@ describe('a lease', () => {
     expect(await slow.isHeld(key)).toBe(false);
   });
 
-  test('is lost to an owner whose renewal finds another one in its place', async () => {
+  test('is lost to an owner whose renewal finds another one there', async () => {
     const key = newItemKey();
     const slow = somebody();
     await slow.take(key, NEW);

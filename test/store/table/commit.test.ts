@@ -92,7 +92,7 @@ describe('a number', () => {
   test('is given out once, to any number of concurrent requests', async () => {
     const { world } = await newWorld();
     const numbers = await Promise.all(Array.from({ length: 20 }, () => takeNumber(world, 'refund')));
-    expect(numbers.toSorted()).toEqual(numbers.map((_, place) => `R-${String(place + 1).padStart(6, '0')}`));
+    expect(numbers.toSorted()).toEqual(numbers.map((_, index) => `R-${String(index + 1).padStart(6, '0')}`));
   });
 
   test('is not given to a request that began before a purge', async () => {

@@ -53,11 +53,11 @@ test('a key is found, rolled and revoked though another item claims its id in th
   const { secret, id, merchant } = await newKey();
   const world = await worldOf(merchant);
   const real = await findApiKey(secret);
-  const place = keys.apiKeyKey(secret);
+  const firstSequence = keys.apiKeyKey(secret);
   const indexes = keys.apiKeyIndexes(merchant, id);
   const lines = reported();
   // In front of the key, and after it.
-  const forged = { ...(await getItem(place)), ...indexes, revokedAtMs: 1, label: 'forged' };
+  const forged = { ...(await getItem(firstSequence)), ...indexes, revokedAtMs: 1, label: 'forged' };
   for (let nth = 0; nth < CROWD; nth += 1) {
     await forge(world, forged);
   }
@@ -123,27 +123,27 @@ test('events of a payment outside its own log are neither listed nor erased', as
     type: 'payment.created',
     resourceId: id,
     sequence: 1,
-    place: 1,
+    firstSequence: 1,
     body,
   } as const;
   const write = insertEvents(other, [event], Date.now());
   const item = 'put' in write ? write.put.item : undefined;
-  const place = keys.eventsKey(other, 1);
+  const firstSequence = keys.eventsKey(other, 1);
   // In the log of another world, but indexed under this one's payment.
   await callTable('PutItem', {
     Item: { ...item, relatedPk: keys.resourceEventsPk(world, id) },
   });
   expect((await listEvents(world, { limit: 10, resourceId: id })).data).toEqual([]);
-  const before = await getItem(place);
+  const before = await getItem(firstSequence);
   await erasePayer(world, payment, 'a test', Date.now());
-  expect(await getItem(place)).toEqual(before);
+  expect(await getItem(firstSequence)).toEqual(before);
 });
 
 test('a purge neither counts nor deletes what an index lists of another world', async () => {
   const [world, other] = [await worldOf((await newKey()).merchant), await worldOf((await newKey()).merchant)];
   const indexes = [
     keys.newestIndex('payment', world, { number: 'P-000001', id: newId('pay', 1) }),
-    keys.restIndex(world, 'act_1'),
+    keys.unlistedIndex(world, 'act_1'),
   ];
   const forged = [];
   for (const index of indexes) {

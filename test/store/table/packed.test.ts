@@ -40,9 +40,9 @@ function paymentEvents() {
     metadata: { cart: 'c-77120', channel: 'line-oa' },
   });
   const request = { id: newId('req', CREATED_AT_MS), idempotencyKey: crypto.randomUUID() };
-  const events = change.steps.map(({ event: type, previousStatus, after }, place) => {
+  const events = change.steps.map(({ event: type, previousStatus, after }, index) => {
     const { id: resourceId, updatedAtMs: occurredAtMs } = after;
-    const sequence = 8_431 + place;
+    const sequence = 8_431 + index;
     const id = newId('evt', CREATED_AT_MS, sequence);
     const object = viewPayment(world, after);
     const domainEvent = { type, resourceId, occurredAtMs, previousStatus, object, request };

@@ -30,10 +30,10 @@ test('a payment and each of its saved responses fit one write unit, through its 
     () => api(operations.simulatePayment, { params, body: { outcome: 'succeeded' } }),
     () => api(operations.requestRefund, { params, body: {} }),
   ];
-  for (const [place, step] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     await step();
-    const [payments, claims] = [await bytesOf('PAYMENT'), await bytesOf('ONCE')];
-    expect([payments.length, claims.length]).toEqual([1, place + 1]);
+    const [payments, claims] = [await bytesOf('PAYMENT'), await bytesOf('CLAIM')];
+    expect([payments.length, claims.length]).toEqual([1, index + 1]);
     for (const bytes of [...payments, ...claims]) {
       expect(bytes).toBeGreaterThan(200);
       expect(bytes).toBeLessThanOrEqual(ONE_UNIT_BYTES);

@@ -13,7 +13,7 @@ const BATCH_WRITE_MAX = 25;
 /** Items of one partition that is empty again after the test. */
 function newItems(count: number) {
   const pk = `TEST#${randomUUID()}`;
-  const items = Array.from({ length: count }, (_, place) => ({ pk, sk: String(place).padStart(3, '0') }));
+  const items = Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(3, '0') }));
   onTestFinished(async () => {
     await writeAll([], items);
   });

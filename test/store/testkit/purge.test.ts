@@ -32,14 +32,14 @@ async function end(read: StoredWorld): Promise<boolean> {
   return (await commit(endEpoch(read, 'purge', purgeOf(read)))).kind === 'committed';
 }
 
-/** Publishes events as one commit, where a world's log ends or at a place. */
+/** Publishes events as one commit, where a world's log ends or at a firstSequence. */
 async function publish(world: StoredWorld, howMany: number, at?: number) {
-  const place = at ?? (await nextSequence(world));
+  const firstSequence = at ?? (await nextSequence(world));
   const events = Array.from({ length: howMany }, (_, nth) => {
-    const sequence = place + nth;
+    const sequence = firstSequence + nth;
     const id = newId('evt', 0, sequence);
     const body = JSON.stringify({ id, type: 'payment.created', data: { object: { id: 'pay_1' } } });
-    return { id, type: 'payment.created', resourceId: 'pay_1', sequence, place, body };
+    return { id, type: 'payment.created', resourceId: 'pay_1', sequence, firstSequence, body };
   });
   return commit([insertEvents(world, events, Date.now())]);
 }

@@ -242,7 +242,7 @@ describe('the day of a key’s last use', () => {
     ['all that there can be', { networks: NETWORKS_MAX, label: 'ร้านค้า'.repeat(14) }, 2],
   ])('costs little, of a key with %s', async (_what, { networks = 0, label = '' }, expected) => {
     const { secret } = await newKey({
-      networks: Array.from({ length: networks }, (_, place) => `2001:db8:fffe:ff${place}::/64`),
+      networks: Array.from({ length: networks }, (_, index) => `2001:db8:fffe:ff${index}::/64`),
       label,
       expiresAtMs: Date.now() + HOUR_MS,
     });

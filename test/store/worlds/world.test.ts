@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
 import { newMerchant } from '../../support/world/api.ts';
-import { advance, worldOf } from '../../support/world/resources.ts';
+import { moveClock, worldOf } from '../../support/world/resources.ts';
 
 const { dynamodb } = await import('../../../shared/store/table/client.ts');
 const { takeNumber } = await import('../../../shared/store/worlds/world.ts');
@@ -44,7 +44,7 @@ describe('a number', () => {
   it('is refused where the clock was moved, or the world purged, since the world was read', async () => {
     const { api, merchant } = await newMerchant();
     const before = await worldOf(merchant);
-    await advance(api, 60);
+    await moveClock(api, 60);
     await expect(takeNumber(before, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     const moved = await worldOf(merchant);
     expect(await takeNumber(moved, 'payment')).toBe('P-000001');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
-/** Where Debian, Ubuntu and others put it; CHROMIUM names another place. The shell draws for no screen: it needs less. */
-const PLACES = [
+/** Where Debian, Ubuntu and others put it; CHROMIUM names another file. The shell draws for no screen: it needs less. */
+const FILES = [
   process.env.CHROMIUM,
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -9,7 +9,7 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-export const chromiumPath = PLACES.find((place) => place !== undefined && existsSync(place));
+export const chromiumPath = FILES.find((file) => file !== undefined && existsSync(file));
 
 /** The sandbox needs rights that root in a container has not; the pages are our own. */
 export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] as const;

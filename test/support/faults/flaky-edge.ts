@@ -30,11 +30,11 @@ export async function startEdge(target: string, fates: readonly Fate[]) {
     const fate = fates[seen.length] ?? 'pass';
     const atMs = performance.now();
     const key = request.headers['idempotency-key'];
-    const place = seen.push({ method: '', url: '', key: undefined, body: '', atMs }) - 1;
+    const index = seen.push({ method: '', url: '', key: undefined, body: '', atMs }) - 1;
     const body = await text(request);
     const method = request.method ?? '';
     const url = request.url ?? '';
-    seen[place] = { method, url, key: typeof key === 'string' ? key : undefined, body, atMs };
+    seen[index] = { method, url, key: typeof key === 'string' ? key : undefined, body, atMs };
     if (fate === 'silence') {
       return;
     }

@@ -209,8 +209,8 @@ function timeOut({ input }: GatedCall): Error {
 function conflictOf({ name, input }: GatedCall): Error | null {
   const { TransactItems: items } = input as { TransactItems?: readonly unknown[] };
   if (items !== undefined) {
-    const CancellationReasons = items.map((_, place) => ({
-      Code: place === 0 ? 'TransactionConflict' : 'None',
+    const CancellationReasons = items.map((_, index) => ({
+      Code: index === 0 ? 'TransactionConflict' : 'None',
     }));
     return named('TransactionCanceledException', { CancellationReasons, $fault: 'client' });
   }

@@ -17,7 +17,7 @@ export function readLife(table: string): Square[] {
     if (targets.length !== heading.length) {
       throw new Error(`the line of ${from} has ${targets.length} entries for ${heading.length} commands`);
     }
-    return targets.map((to, place) => ({ from, command: heading[place] ?? '', to: to === '-' ? null : to }));
+    return targets.map((to, index) => ({ from, command: heading[index] ?? '', to: to === '-' ? null : to }));
   });
 }
 

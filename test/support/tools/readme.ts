@@ -13,8 +13,8 @@ const CHECKED_OUT = ['package.json', 'node_modules', 'infra', 'shared', 'test', 
 export const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
 
 /** What a fence of the README has between its lines; with the n-th of several of its kind. */
-export function fenced(kind: string, place = 0): string {
-  return [...readme.matchAll(new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 'gs'))][place]?.[1] ?? '';
+export function fenced(kind: string, index = 0): string {
+  return [...readme.matchAll(new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 'gs'))][index]?.[1] ?? '';
 }
 
 /** The top of this repository as a newcomer has it, with a service of its own that `npm start` runs on another port. */

@@ -11,7 +11,7 @@ declare module 'vitest' {
 /** The environment variable that gives the tests of a deployment its address: a `ServiceFile` as JSON. */
 export const DEPLOYED_SERVICE_VARIABLE = 'DEPLOYED_SERVICE';
 
-/** Gives the tests a deployed service in place of a local host, and what is otherwise at its target. */
+/** Gives the tests a deployed service instead of a local host, and what is otherwise at its target. */
 export default async function setup(project: TestProject): Promise<void> {
   const service = process.env[DEPLOYED_SERVICE_VARIABLE];
   if (service === undefined) {

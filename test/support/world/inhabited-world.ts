@@ -1,7 +1,7 @@
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import type { Client } from './api.ts';
 import { newConnected } from './live-merchant.ts';
-import { acceptableRequest, advance } from './resources.ts';
+import { acceptableRequest, moveClock } from './resources.ts';
 
 /** What stands at each `{…}` of a path, by the word before it: `/payments/{id}` is `payments`. */
 export type Inhabitants = Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   });
   const { json: settled } = await api(operations.simulateSettlement, { body: { provider: mark } });
   // Now events have left the outbox, and the sink has received them.
-  await advance(api, 1);
+  await moveClock(api, 1);
   const { json: created } = await api(operations.createTestWorld, { body: { name: `${mark} world` } });
   const { json: settlements } = await api(operations.listSettlements);
   const { json: events } = await api(operations.listEvents);
@@ -86,12 +86,12 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
 /** One of each other resource that can be retrieved, as its operations make it. */
 async function othersThan(known: Inhabitants, api: Client): Promise<Inhabitants> {
   const reads = allOperations.flatMap((row) => {
-    const [, place = ''] = /^\/api\/v1\/([\w-]+)\/\{id\}$/.exec(row.path) ?? [];
-    return row.method !== 'GET' || place === '' || place in known ? [] : [{ row, place }];
+    const [, kind = ''] = /^\/api\/v1\/([\w-]+)\/\{id\}$/.exec(row.path) ?? [];
+    return row.method !== 'GET' || kind === '' || kind in known ? [] : [{ row, kind }];
   });
-  const made = reads.map(async ({ row, place }) => {
+  const made = reads.map(async ({ row, kind }) => {
     const { params } = await acceptableRequest(row, api);
-    return [place, String(params?.id)];
+    return [kind, String(params?.id)];
   });
   return Object.fromEntries(await Promise.all(made));
 }
@@ -107,8 +107,8 @@ const DOCUMENTED: Inhabitants = {
 /** What a path's parameters are in a world. A refund is requested of a paid payment. */
 export function paramsIn(world: Inhabitants, path: string): Record<string, string> {
   const params = [...path.matchAll(/(?<=([\w{}-]+)\/)\{(\w+)\}/g)].map(([, word = '', name = '']) => {
-    const place = placeOf(path, word);
-    const value = world[place] ?? DOCUMENTED[place];
+    const kind = placeOf(path, word);
+    const value = world[kind] ?? DOCUMENTED[kind];
     if (value === undefined) {
       throw new Error(`say in inhabitWorld what stands at ${path}`);
     }

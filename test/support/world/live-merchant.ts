@@ -49,7 +49,7 @@ export async function disconnect(worldId: string): Promise<void> {
   await (await keeperOfSecrets()).remove(worldId);
 }
 
-/** In the place of an entry of the audit. */
+/** Instead of an entry of the audit. */
 function record() {
   return insert({ pk: `AUDIT#${randomUUID()}`, sk: 'a test' });
 }

@@ -18,11 +18,11 @@ const BATCH_WRITE_MAX = 25;
 export async function copyPayments(merchant: string, modelId: string, count: number): Promise<void> {
   const world = await worldOf(merchant);
   const model = await get('payment', world, modelId);
-  const items = Array.from({ length: count }, (_, place) => {
-    const id = newId('pay', model.createdAtMs, place) as PaymentId;
+  const items = Array.from({ length: count }, (_, index) => {
+    const id = newId('pay', model.createdAtMs, index) as PaymentId;
     const job = { kind: 'expire-payment', dueAtMs: model.expiresAtMs, paymentId: id } as const;
     return [
-      ...pastWrites('payment', world, { ...model, id, number: formatNumber('payment', place + 2) }),
+      ...pastWrites('payment', world, { ...model, id, number: formatNumber('payment', index + 2) }),
       insertJob(world, job),
     ];
   })

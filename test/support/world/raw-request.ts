@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly body?: string | Uint8Array;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
@@ -22,7 +22,7 @@ export interface RawAnswer {
 export async function sendRaw(
   address: string,
   { method = 'GET', lines, body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const names = lines.map(([name]) => name.toLowerCase());
   const length = Buffer.byteLength(body ?? '');
   const headers = [

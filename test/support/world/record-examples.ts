@@ -5,7 +5,7 @@ import { allOperations, operations } from '../../../shared/contract/operations.t
 import { promptPayPayload, TEST_BILLER_ID } from '../../../shared/providers/simulated/promptpay.ts';
 import { type Client, clientOf, newMerchant, type Received } from './api.ts';
 import { baseUrl } from './merchant.ts';
-import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';
+import { acceptableRequest, createLink, createPayment, moveClock, pay } from './resources.ts';
 import { addressOf, type Sent } from './send.ts';
 import { untilQuiet } from './stored-items.ts';
 
@@ -28,7 +28,7 @@ const AT_ONCE = 6;
 /**
  * Records the response of every operation of the running service: each in a world of its own, with a paid payment
  * and a payment link, and whatever else its path names.
- * @returns the responses by their names (`exampleName`), with realistic constants in place of values that vary
+ * @returns the responses by their names (`exampleName`), with realistic constants instead of values that vary
  */
 export async function recordExamples(): Promise<Examples> {
   const forms = allOperations.flatMap((row) => mediaTypesOf(row).map((mediaType) => ({ row, mediaType })));
@@ -109,7 +109,7 @@ async function prepare(row: Operation, api: Client): Promise<Sent> {
   const sent = await acceptableRequest(row, api);
   if ([operations.listDeliveries.id, operations.listEndpointDeliveries.id].some((id) => id === row.id)) {
     await createPayment(api);
-    await advance(api, 1);
+    await moveClock(api, 1);
   }
   const isList = 'limit' in ((row.query as { entries?: object } | undefined)?.entries ?? {});
   if (row.id === operations.actOnCheckout.id) {

@@ -117,11 +117,11 @@ async function publicRequest(row: Operation, api: Client): Promise<Sent> {
     body: new URLSearchParams(fields).toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
-  const [, place, name] = /^\/(.+)\/\{(\w+)\}/.exec(row.path) ?? [];
+  const [, kind, name] = /^\/(.+)\/\{(\w+)\}/.exec(row.path) ?? [];
   if ('orJson' in row.success) {
     return { params: DOCUMENTED, headers: { Accept: 'text/html' } };
   }
-  switch (place) {
+  switch (kind) {
     case undefined:
       return {};
     case 'checkout': {
@@ -199,7 +199,7 @@ const MAKING: { readonly [Name in ResourceName]?: (api: Client, row: Operation) 
 
 async function eventIn(api: Client): Promise<string> {
   await createPayment(api);
-  await advance(api, 1);
+  await moveClock(api, 1);
   return String((await api(operations.listEvents)).json.data[0]?.id);
 }
 
@@ -264,7 +264,7 @@ async function deliveryOf(
   row: typeof operations.listDeliveries | typeof operations.listEndpointDeliveries,
 ) {
   await createPayment(api);
-  await advance(api, 1);
+  await moveClock(api, 1);
   if (!isOwnMachine && row === operations.listEndpointDeliveries) {
     await dropAttempts(api, id);
   }
@@ -277,7 +277,7 @@ async function dropAttempts(api: Client, id: string): Promise<void> {
   const turn = (enabled: boolean) =>
     made(api, operations.updateWebhookEndpoint, { params: { id }, body: { enabled } });
   await turn(false);
-  await advance(api, RETRY_SECONDS);
+  await moveClock(api, RETRY_SECONDS);
   await turn(true);
 }
 
@@ -288,12 +288,12 @@ type Advanced = Received<typeof operations.advanceClock>['json'];
  * where jobs are left over, waits until they have run too.
  * @returns the response to the move itself
  */
-export async function advance(api: Client, seconds: number): Promise<Advanced> {
+export async function moveClock(api: Client, seconds: number): Promise<Advanced> {
   const move = { body: { seconds }, idempotencyKey: randomUUID() };
   const { status, json, text } = await resend(BUSY, () => api(operations.advanceClock, move));
   expect(status, text).toBe(200);
   if (json.shifted.jobs_remaining > 0) {
-    await advance(api, 1);
+    await moveClock(api, 1);
   }
   return json;
 }

@@ -12,7 +12,7 @@ const REST_WITHIN_MS = 540_000;
 const POLL_MS = 50;
 /** Kinds of items that wait for delivery. */
 const DELIVERIES = ['deliver-event', 'first-attempt', 'redelivery'];
-const PASSING = ['WAKE', 'LEASE'];
+const PASSING = ['NEXT-RUN', 'LEASE'];
 
 /**
  * Waits until nothing of a merchant's test world is left to dispatch or deliver. It looks where that lies: a look
@@ -87,7 +87,7 @@ export async function storedAtOnce(
  */
 export async function leftOver(merchant: string): Promise<number> {
   const items = await scanTable({ pkBegins: `${worldIdOf(merchant, 'test')}.1#` });
-  return items.filter(({ pk }) => !/#(ONCE|POSTS|REQUESTS)#/.test(String(pk))).length;
+  return items.filter(({ pk }) => !/#(CLAIM|POSTS|REQUESTS)#/.test(String(pk))).length;
 }
 
 /** What is stored of an API key. */

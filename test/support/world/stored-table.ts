@@ -142,7 +142,7 @@ function keyText({ pk, sk }: StoredItem): string {
   return `${pk} ${sk}`;
 }
 
-/** Packed text, or bytes that a test has put in its place. */
+/** Packed text, or bytes that a test has put there. */
 function textOf(bytes: Uint8Array): string {
   try {
     return unpack(bytes);

@@ -32,7 +32,7 @@ interface Received {
   readonly resourceId: string;
 }
 
-/** A receiver in the place of the sinks that responds when the test releases it. */
+/** A receiver instead of the sinks that responds when the test releases it. */
 export async function startReceiver() {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];

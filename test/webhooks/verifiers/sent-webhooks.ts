@@ -12,7 +12,7 @@ import {
   type ReceivedPost,
   startMerchantServer,
 } from '../../support/world/merchant-server.ts';
-import { advance, createLink, createPayment } from '../../support/world/resources.ts';
+import { createLink, createPayment, moveClock } from '../../support/world/resources.ts';
 
 /** A webhook as it was sent, and a secret to verify it with. */
 export interface SentWebhook {
@@ -85,11 +85,11 @@ async function sentToEndpoint(receiver: MerchantServer): Promise<KnownWebhook[]>
   const sentOfEvent = () =>
     sentNext(async () => {
       await causeEvents(api);
-      await advance(api, 1);
+      await moveClock(api, 1);
     });
 
   const attempt = await sentOfEvent();
-  const retry = await sentNext(() => advance(api, RETRY_SECONDS));
+  const retry = await sentNext(() => moveClock(api, RETRY_SECONDS));
   const redelivery = await sentNext(async () => {
     const [delivery] = (await api(operations.listEndpointDeliveries, { params })).json.data;
     await api(operations.redeliverEvent, { params: { id, delivery_id: String(delivery?.id) } });
@@ -122,7 +122,7 @@ async function sentToSink(): Promise<KnownWebhook[]> {
   const logged = async () => (await api(operations.listDeliveries, { params })).json.data.toReversed();
   await api(operations.updateWebhookSink, { params, body: { fail_count: 1, respond_status: 503 } });
   await causeEvents(api);
-  await advance(api, RETRY_SECONDS);
+  await moveClock(api, RETRY_SECONDS);
   const [first] = await logged();
   await api(operations.redeliver, { params: { id, delivery_id: String(first?.id) } });
   const attempts = await vi.waitUntil(async () => {

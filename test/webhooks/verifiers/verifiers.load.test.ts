@@ -30,9 +30,9 @@ beforeAll(async () => {
 /** The same with each byte changed in turn. */
 function changesOf(text: string): string[] {
   const bytes = Buffer.from(text);
-  return [...bytes.keys()].map((place) => {
+  return [...bytes.keys()].map((index) => {
     const changed = Buffer.from(bytes);
-    changed[place] = (bytes[place] ?? 0) ^ 1;
+    changed[index] = (bytes[index] ?? 0) ^ 1;
     return changed.toString();
   });
 }

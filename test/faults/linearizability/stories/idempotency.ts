@@ -75,7 +75,7 @@ const KINDS = {
 /** Idempotency-Keys, each used by several clients at once. */
 export async function recordIdempotency(history: History): Promise<void> {
   const { dice } = history;
-  const keys = Array.from({ length: dice.between(2, 4) }, (_, place) => newRepeated(history, place + 1));
+  const keys = Array.from({ length: dice.between(2, 4) }, (_, index) => newRepeated(history, index + 1));
   await history.run(dice.between(4, 6), dice.between(30, 60), THINKING_MS, (actor) => {
     const { number, idempotencyKey, name, kind } = actor.dice.pick(keys as [Repeated]);
     const variant = actor.dice.isHit(0.15) ? 1 : 0;

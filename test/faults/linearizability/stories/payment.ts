@@ -114,8 +114,8 @@ class PaymentClients {
     this.#history = history;
     this.#id = id;
     this.#reference = reference;
-    this.#events = Array.from({ length: EVENTS }, (_, place) => ({
-      number: place + 1,
+    this.#events = Array.from({ length: EVENTS }, (_, index) => ({
+      number: index + 1,
       event_id: history.newName(),
       outcome: history.dice.pick(['succeeded', 'succeeded', 'pending', 'mismatch', 'failed']),
     }));
