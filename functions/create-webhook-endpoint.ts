@@ -4,7 +4,7 @@ import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { createEndpoint } from '../shared/domain/endpoint.ts';
 import { ALL_EVENTS } from '../shared/domain/endpoint-limits.ts';
-import { placeOf } from '../shared/flows/endpoint-slot.ts';
+import { readSlotChange } from '../shared/flows/endpoint-slot.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/events/endpoint.ts';
 import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
@@ -19,5 +19,5 @@ export const handler = serve(row, async (request) => {
   const created = createEndpoint(await readEndpoints(world), input, nowMs);
   const { after } = created;
   const response = { ...viewWebhookEndpoint(world, after), secret: after.secret };
-  return { changes: [created, ...(await placeOf(world, created))], response };
+  return { changes: [created, ...(await readSlotChange(world, created))], response };
 });

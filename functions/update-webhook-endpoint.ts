@@ -3,7 +3,7 @@ import { mayReadPayments } from '../shared/contract/viewer.ts';
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { merchantEndpoint, updateEndpoint } from '../shared/domain/endpoint.ts';
-import { placeOf } from '../shared/flows/endpoint-slot.ts';
+import { readSlotChange } from '../shared/flows/endpoint-slot.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/events/endpoint.ts';
 import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
@@ -19,6 +19,6 @@ export const handler = serve(row, async (request) => {
   if (Object.keys(moving).length > 0) {
     requireMayRead(request.permissions, [...endpoint.events, ...updated.after.events]);
   }
-  const changes = [updated, ...(await placeOf(world, updated))];
+  const changes = [updated, ...(await readSlotChange(world, updated))];
   return { changes, response: viewWebhookEndpoint(world, updated.after) };
 });

@@ -107,7 +107,78 @@ const RETIRED: Readonly<Record<string, string>> = {
   Outgoing: 'ClientRequest',
   AnsweredCall: 'ProblemCall',
   AnsweredRequest: 'HandledRequest',
+  JobRun: 'RunContext',
+  withJobRun: 'withRunContext',
+  JobLoop: 'BatchLoop',
+  LongJobs: 'BackgroundJobs',
+  runWorld: 'wakeWorld',
+  runQueues: 'drainEndpointQueues',
+  runJob: 'performJob',
+  emitDueWork: 'announceDueWork',
+  emitDueQueues: 'announceDueQueues',
+  readSettled: 'readAfterMove',
+  moveEnded: 'waitForMoveEnd',
+  AttemptSettler: 'AttemptRecorder',
+  SettleOptions: 'RecordOptions',
+  settleProviderEvent: 'resolveProviderEvent',
+  Advance: 'ClockMove',
+  endAdvance: 'forgetMove',
+  findAdvance: 'findMove',
+  countInAdvance: 'countInMove',
+  receiveNotice: 'receiveNotification',
+  receiveWebhook: 'receiveAtSink',
+  hasNotices: 'hasNotifications',
+  answeredStatus: 'responseStatus',
+  answerStart: 'responseStart',
+  RawAnswer: 'RawResponse',
+  DocumentAnswer: 'DocumentResponse',
+  waitsForClaim: 'isStepwise',
+  takePlace: 'takeRunnerSlot',
+  placesPk: 'runnerSlotsPk',
+  EndpointPlace: 'EndpointSlot',
+  takeEndpointPlace: 'takeEndpointSlot',
+  LinkPlace: 'LinkInWorld',
+  onceKey: 'claimKey',
+  restIndex: 'unlistedIndex',
+  startBetween: 'startProxy',
+  waysInto: 'createPublicAddresses',
+  inspectBooks: 'reconcile',
 };
+
+/** Words with one meaning, by where they are looked for: what has the word in its name, and the names that may. */
+const ONE_MEANING: readonly {
+  readonly word: RegExp;
+  readonly meaning: string;
+  readonly in: RegExp;
+  readonly mayBe: RegExp;
+}[] = [
+  {
+    word: /settle/i,
+    meaning: 'the settlement of money',
+    in: /^(functions|shared\/(domain|store|flows|http|webhooks|providers|telemetry|errors|concurrency))\//,
+    mayBe:
+      /settlement|^(un)?settled?$|(un)?settled(minor|balance)?$|^settle(day|balance)$|issettled|^settled_minor$|settled_max_minor|^allSettled$/i,
+  },
+  {
+    word: /place/i,
+    meaning: 'none: an index, a slot, a key, a sequence number',
+    in: /^(functions|shared\/(domain|store|flows|http|webhooks|providers|telemetry|errors|concurrency))\//,
+    mayBe: /^replace|replaced?(all)?$/i,
+  },
+  {
+    word: /advance/i,
+    meaning: "the operation's name, for a move of the clock",
+    in: /^(functions|shared\/(domain|store|flows|http|contract))\//,
+    mayBe:
+      /^(advanceClock|advanced_seconds|AdvanceClock\w*|ClockAdvanceResult|ADVANCE_SECONDS_MAX|advance|advanceStep)$/,
+  },
+  {
+    word: /notice/i,
+    meaning: 'none: what a provider sends is a notification',
+    in: /^(functions|shared|infra\/(operator|aws|local))\//,
+    mayBe: /^noticed?$/,
+  },
+];
 /** Fields of AWS's commands. */
 const FIELDS_OF_AWS = ['Item'];
 /** Values and the details of problems, which tables of the domain have as keys. */
@@ -146,6 +217,17 @@ describe('the words of the house', () => {
     });
     expect(sources.length).toBeGreaterThan(300);
     expect(found).toEqual([]);
+  });
+
+  it.each(ONE_MEANING)('have one meaning each: $word is $meaning', ({ word, in: rooms, mayBe }) => {
+    const names = sources.flatMap(([file, nodes]) =>
+      rooms.test(file)
+        ? nodes.flatMap(({ type, value }) => (type === 'Identifier' ? [`${file}: ${value}`] : []))
+        : [],
+    );
+    expect(names.length).toBeGreaterThan(1_000);
+    const found = names.filter((name) => word.test(name.replace(/.*: /, '')));
+    expect([...new Set(found)].filter((name) => !mayBe.test(name.replace(/.*: /, '')))).toEqual([]);
   });
 
   it('keep the names of the API and of the table out of the domain', () => {

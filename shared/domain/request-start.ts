@@ -17,11 +17,12 @@ export interface RequestStart {
 export type PaymentId = string & { readonly [STANDS]: true };
 
 /**
- * A request's claim, as a decision sees it. It resolves when the claim is stored and rejects if the claim is refused.
- * A decision waits for it before a request to a provider; everything else is decided at the same time as the claim.
+ * A request's claim, as a decision sees it. A decision waits until it stands before a request to a provider; everything
+ * else is decided at the same time as the claim.
  */
 export interface RequestClaim {
-  (): Promise<RequestStart>;
+  /** Resolves when the claim is stored, and rejects if it is refused. */
+  readonly stands: () => Promise<RequestStart>;
   /** The start if this request is new, for preparations. A request that takes over a claim has an older one. */
   readonly newStart: RequestStart;
 }

@@ -48,7 +48,7 @@ export async function createPaymentAtProvider(
   const paymentOf = (start: RequestStart, number: string) =>
     newPayment({ ...context, number, nowMs: start.atMs, ids: paymentIdsFrom(start) }, input);
   if (method === undefined) {
-    const [number, start] = await Promise.all([takeNumber(world, 'payment'), claim()]);
+    const [number, start] = await Promise.all([takeNumber(world, 'payment'), claim.stands()]);
     return paymentOf(start, number);
   }
   const { newStart } = claim;
@@ -63,7 +63,7 @@ export async function createPaymentAtProvider(
   let cancellation = cancellationOf(newStart);
   const [number, start] = await Promise.all([
     takeNumber(world, 'payment'),
-    claim(),
+    claim.stands(),
     cancellation && commit([insertJob(world, cancellation)]),
   ]);
   if (start !== newStart) {

@@ -13,7 +13,7 @@ import { heldOf, readEndpointSlots } from '../store/events/endpoint-slots.ts';
  * enables it there. The endpoint was read before: so the slot that it took last is among those that are read here.
  * @throws Problem `endpoint_limit_reached`
  */
-export async function placeOf(world: World, change: EndpointChange): Promise<EndpointSlotChange[]> {
+export async function readSlotChange(world: World, change: EndpointChange): Promise<EndpointSlotChange[]> {
   const { after } = change;
   if (after === null || !isEnabledByChange(world, change)) {
     return [];

@@ -42,7 +42,7 @@ export function pingOnce(pingRequest: PingRequest, endpoint: Endpoint): Promise<
 
 async function pingAlone(pingRequest: PingRequest, endpoint: Endpoint): Promise<PingDelivery> {
   requireEnabled(endpoint);
-  const start = await pingRequest.claim();
+  const start = await pingRequest.claim.stands();
   const leases = new Leases(LEASE_MS);
   const key = pingLeaseKey(pingRequest.world, endpoint.id);
   try {

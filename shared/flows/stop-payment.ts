@@ -18,7 +18,7 @@ import { providerAt } from './provider-for.ts';
  */
 export async function isCanceledMeanwhile(payment: Payment, claim: RequestClaim): Promise<boolean> {
   const isCanceled = payment.status === 'canceled' && providerAttemptOf(payment) !== null;
-  return isCanceled && payment.updatedAtMs >= (await claim()).atMs;
+  return isCanceled && payment.updatedAtMs >= (await claim.stands()).atMs;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function stopPayment(
     return;
   }
   const provider = await providerAt(world, sent.account);
-  await claim();
+  await claim.stands();
   const result = await provider.cancel(sent);
   if (result.kind !== 'done') {
     logUnknownOutcome(provider, result, { call: 'cancel', payment: payment.id });

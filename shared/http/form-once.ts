@@ -34,8 +34,7 @@ export async function formOnce(
   for (let wait = 1; ; wait += 1) {
     try {
       const { body: saved } = await idempotent(
-        // `waitsForClaim`: a payer who presses twice must not use up a second number.
-        { world, nowMs, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
+        { world, nowMs, identity, keySpace: 'page', requestId, context },
         decide,
       );
       return saved;

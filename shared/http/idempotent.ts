@@ -39,13 +39,17 @@ export function identify(key: string, method: string, path: string, body: unknow
 /** A request as it arrives: the first time, or as a retry. */
 export interface IdempotentRequest extends Moment {
   readonly identity: RequestIdentity;
-  /** Separates merchants' `Idempotency-Key`s (`api`) from the keys that the service's own pages send (`page`). */
+  /**
+   * Separates merchants' `Idempotency-Key`s (`api`) from the keys that the service's own pages send (`page`), whose
+   * forms are decided only once the claim stands.
+   */
   readonly keySpace?: 'api' | 'page';
   readonly requestId: string;
   readonly context: Context;
-  /** Decides only after the claim is stored: for decisions that have effects of their own. */
-  readonly waitsForClaim?: boolean;
-  /** The request works in several commits and can be resumed after each: soon after a crash, a retry may continue. */
+  /**
+   * The request works in several commits and can be resumed after each: soon after a crash, a retry may continue. It is
+   * decided only once the claim stands.
+   */
   readonly isStepwise?: boolean;
   /**
    * The key that makes the request, where its response has a secret: the response is replayed to this key alone. Null
@@ -74,88 +78,33 @@ type SavedResponse = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & {
  * a replay that the caller may not see; errors of `decide`
  */
 export async function idempotent(
-  {
+  request: IdempotentRequest,
+  decide: (claim: SteppedClaim, moment: Moment) => Promise<Outcome>,
+): Promise<HttpResponse> {
+  const {
     world,
     nowMs,
     identity,
     keySpace = 'api',
     requestId,
-    context,
-    waitsForClaim = false,
     isStepwise = false,
     secretFor = null,
-    besideCommit,
-  }: IdempotentRequest,
-  decide: (claimed: SteppedClaim, moment: Moment) => Promise<Outcome>,
-): Promise<HttpResponse> {
+  } = request;
   const claim = new Claim(world, nowMs, isStepwise);
   const standing = Promise.withResolvers<void>();
   standing.promise.catch(() => undefined);
-  const granted = () => standing.promise.then(() => claim.handOut());
-  const firstStep: SteppedClaim['firstStep'] = async (writes, after) => {
-    const outcome = await claim.firstStep(writes, after);
-    if (outcome === 'lost') {
-      throw claimLost();
-    }
-    return outcome === 'committed';
-  };
-  const claimed: SteppedClaim = Object.assign(granted, { newStart: claim.newStart, firstStep });
-  let moment: Moment = { world, nowMs };
-  let early = waitsForClaim ? null : decide(claimed, moment);
+  const handed = handedOut(claim, standing.promise);
+  const moment: Moment = { world, nowMs };
+  // A payer who presses a button twice must not use up a second number.
+  const early = isStepwise || keySpace === 'page' ? null : decide(handed, moment);
   // If the claim is refused, the decision is never awaited: its rejection must not stay unhandled.
   early?.catch(() => undefined);
-
   const run = makeIdempotent(
-    async (_identity: RequestIdentity): Promise<string> => {
+    (_identity: RequestIdentity) => {
       standing.resolve();
-      for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const decided = await whileClockStands(moment, early ?? decide(claimed, moment));
-        early = null;
-        if (decided === null) {
-          moment = await momentAfter(moment);
-          continue;
-        }
-        const { writes, response } = decided;
-        if (claim.isOver) {
-          throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
-        }
-        const saved = JSON.stringify({
-          requestId,
-          ...(secretFor !== null && { secretFor }),
-          ...response,
-        } satisfies SavedResponse);
-        const [outcome] = await Promise.all([
-          commit([...writes, claim.completion(saved)], 'commit request'),
-          besideCommit?.(response),
-        ]);
-        if (outcome.kind === 'committed') {
-          return saved;
-        }
-        if (outcome.which.includes(writes.length)) {
-          // The lease was lost, or an earlier try of this commit took effect: Powertools reads the claim again.
-          throw claimLost();
-        }
-        // A random pause: requests that conflict and all retry at the same time would conflict again.
-        await sleep(Math.random() * Math.min(PAUSE_MS * decision, PAUSE_MAX_MS));
-        moment = await momentAfter(moment);
-      }
-      throw new Problem('temporarily_unavailable');
+      return commitDecision(request, claim, moment, early, (current) => decide(handed, current));
     },
-    {
-      persistenceStore: claim,
-      // By default each function has its own prefix, so one key could be used once for each operation.
-      keyPrefix: keySpace,
-      config: new IdempotencyConfig({
-        eventKeyJmesPath: 'key',
-        payloadValidationJmesPath: 'fingerprint',
-        hashFunction: 'sha256',
-        expiresAfterSeconds: REPLAYABLE_SECONDS,
-        throwOnNoIdempotencyKey: true,
-        // A cached response would outlive a purge.
-        useLocalCache: false,
-        lambdaContext: context,
-      }),
-    },
+    { persistenceStore: claim, ...powertoolsOptions(request) },
   );
 
   const saved = JSON.parse(
@@ -163,7 +112,7 @@ export async function idempotent(
       .catch((error: Error) => refuse(error, claim.isStepped))
       .finally(() => {
         claim.close();
-        standing.reject(new Error('the claim was not granted'));
+        standing.reject(new Error('the claim was refused'));
       }),
   ) as SavedResponse;
   if (saved.requestId !== requestId) {
@@ -171,6 +120,84 @@ export async function idempotent(
   }
   const { status, contentType, body } = saved;
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
+}
+
+function powertoolsOptions({ keySpace = 'api', context }: IdempotentRequest) {
+  return {
+    // By default each function has its own prefix, so one key could be used once for each operation.
+    keyPrefix: keySpace,
+    config: new IdempotencyConfig({
+      eventKeyJmesPath: 'key',
+      payloadValidationJmesPath: 'fingerprint',
+      hashFunction: 'sha256',
+      expiresAfterSeconds: REPLAYABLE_SECONDS,
+      throwOnNoIdempotencyKey: true,
+      // A cached response would outlive a purge.
+      useLocalCache: false,
+      lambdaContext: context,
+    }),
+  };
+}
+
+/** The claim as decisions see it. @param standing resolves when it is stored */
+function handedOut(claim: Claim, standing: Promise<void>): SteppedClaim {
+  return {
+    stands: () => standing.then(() => claim.handOut()),
+    newStart: claim.newStart,
+    firstStep: async (writes, after) => {
+      const outcome = await claim.firstStep(writes, after);
+      if (outcome === 'lost') {
+        throw claimLost();
+      }
+      return outcome === 'committed';
+    },
+  };
+}
+
+/**
+ * Commits a decision under the fence of the claim, and decides again where the commit conflicts.
+ * @param early the first decision, if it was started beside the claim
+ * @returns the saved response as JSON
+ */
+async function commitDecision(
+  { requestId, secretFor = null, besideCommit }: IdempotentRequest,
+  claim: Claim,
+  first: Moment,
+  early: Promise<Outcome> | null,
+  decide: (moment: Moment) => Promise<Outcome>,
+): Promise<string> {
+  let moment = first;
+  for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
+    const decided = await whileClockStands(moment, (decision === 1 && early) || decide(moment));
+    if (decided === null) {
+      moment = await momentAfter(moment);
+      continue;
+    }
+    const { writes, response } = decided;
+    if (claim.isOver) {
+      throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
+    }
+    const saved = JSON.stringify({
+      requestId,
+      ...(secretFor !== null && { secretFor }),
+      ...response,
+    } satisfies SavedResponse);
+    const [outcome] = await Promise.all([
+      commit([...writes, claim.completion(saved)], 'commit request'),
+      besideCommit?.(response),
+    ]);
+    if (outcome.kind === 'committed') {
+      return saved;
+    }
+    if (outcome.which.includes(writes.length)) {
+      // The lease was lost, or an earlier try of this commit took effect: Powertools reads the claim again.
+      throw claimLost();
+    }
+    // A random pause: requests that conflict and all retry at the same time would conflict again.
+    await sleep(Math.random() * Math.min(PAUSE_MS * decision, PAUSE_MAX_MS));
+    moment = await momentAfter(moment);
+  }
+  throw new Problem('temporarily_unavailable');
 }
 
 /**

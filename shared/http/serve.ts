@@ -30,7 +30,6 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
       return { writes: writesOf({ ...request, world }, changes, VIEW), response: toResponse(row, response) };
     };
     const { world, nowMs, requestId, idempotencyKey, wireBody } = request;
-    const isStepwise = row.stepwise === true;
     const identity = identify(idempotencyKey, event.httpMethod, event.path, wireBody);
     const response = await idempotent(
       {
@@ -39,8 +38,7 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
         identity,
         requestId,
         context,
-        waitsForClaim: isStepwise,
-        isStepwise,
+        isStepwise: row.stepwise === true,
         secretFor: hasSecret(row) ? request.keyId : null,
         besideCommit: report.outcome,
       },

@@ -34,11 +34,10 @@ async function newWorld() {
   return { merchant, world: await worldOf(merchant) };
 }
 
-/** A request whose effect is one item, so that effects can be counted. */
+/** A request whose effect is one item, so that effects can be counted. It is decided once its claim stands. */
 function request(world: StoredWorld, requestId: string, think?: () => Promise<void>) {
-  const waitsForClaim = think !== undefined;
   return idempotent(
-    { world, nowMs: Date.now(), identity: IDENTITY, requestId, context, waitsForClaim },
+    { world, nowMs: Date.now(), identity: IDENTITY, keySpace: 'page', requestId, context },
     async () => {
       await think?.();
       return {
@@ -193,7 +192,7 @@ describe('a request that runs once', () => {
     const { commit } = await import('../../shared/store/table/commit.ts');
     await commit([insert({ ...taken })]);
     const stuck = idempotent(
-      { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
+      { world, nowMs: Date.now(), identity: IDENTITY, keySpace: 'page', requestId: 'one', context },
       async () => ({
         writes: [insert({ ...taken })],
         response: { status: 201, contentType: 'application/json', body: '{}' },
@@ -254,7 +253,7 @@ describe('a request of several steps', () => {
       idempotent(
         {
           ...{ world, nowMs: Date.now(), identity: IDENTITY, requestId: `${isRefused}`, context },
-          ...{ waitsForClaim: true, isStepwise: true },
+          isStepwise: true,
         },
         async ({ firstStep }) => {
           if (isRefused) {
@@ -277,7 +276,6 @@ describe('a request of several steps', () => {
         identity: IDENTITY,
         requestId,
         context,
-        waitsForClaim: true,
         isStepwise: true,
       },
       async () => {
@@ -332,8 +330,8 @@ describe('the start of a request', () => {
   ) {
     const { promise, resolve } = Promise.withResolvers<RequestStart>();
     const identity = identify(key, 'POST', '/api/v1/payments', body);
-    const done = idempotent({ world, nowMs, identity, requestId: 'one', context }, async (claimed) => {
-      resolve(await claimed());
+    const done = idempotent({ world, nowMs, identity, requestId: 'one', context }, async (claim) => {
+      resolve(await claim.stands());
       return end();
     });
     return { done, start: await Promise.race([promise, done.then(() => null)]) };

@@ -296,8 +296,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'lease-not-looked-at',
     file: 'shared/http/idempotent.ts',
-    old: '        if (claim.isOver) {\n',
-    planted: '        if (claim.isOver && decision > DECISIONS_MAX) {\n',
+    old: '    if (claim.isOver) {\n',
+    planted: '    if (claim.isOver && decision > DECISIONS_MAX) {\n',
     shows: 'a frozen function writes into a purged world what is never deleted',
   },
   {

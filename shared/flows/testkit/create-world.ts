@@ -56,7 +56,7 @@ async function newWorld(creator: World, input: CreateWorldInput, id: string): Pr
 
 /** A world with sample data: a retry of the request finds it, and goes on. */
 async function openSeeded(creator: World, input: CreateWorldInput, profile: SeedProfile): Promise<TestWorld> {
-  const { atMs, secret } = await input.claim();
+  const { atMs, secret } = await input.claim.stands();
   const world = await openOnce(creator, input, derivedId('wld', atMs, secret));
   const { changes } = await seedWorld(world, {
     ...input,

@@ -45,7 +45,7 @@ type ForkInput = Omit<CreateWorldInput, 'profile' | 'startsAtMs'>;
  * @throws Problem `world_limit_reached`, `clock_busy`; `temporarily_unavailable` where the source keeps changing
  */
 export async function forkWorld(creator: World, source: World, input: ForkInput) {
-  const { atMs, secret } = await input.claim();
+  const { atMs, secret } = await input.claim.stands();
   const fork = await openOnce(creator, source, input, derivedId('wld', atMs, secret));
   const size = Object.values(source.counts).reduce((sum, count) => sum + count, 0);
   if (size > COPIED_AT_ONCE_MAX) {

@@ -62,7 +62,7 @@ export async function seedWorld(
     await requireEpoch(world);
     await commitChunk(chunk);
   });
-  const report = reportOf(record, seed, await placeSinks(world, seed));
+  const report = reportOf(record, seed, await addSinks(world, seed));
   return { report, changes: [{ kind: 'seed-end', record, report }] };
 }
 
@@ -114,14 +114,14 @@ async function requireEpoch({ id, epoch }: World): Promise<World> {
 }
 
 /** Puts each sink into a free slot. @returns the ids of all endpoints of the world */
-async function placeSinks(world: World, seed: Seed): Promise<ReadonlySet<string>> {
+async function addSinks(world: World, seed: Seed): Promise<ReadonlySet<string>> {
   for (const sink of seed.sinks) {
-    await placeSink(world, sink);
+    await addSink(world, sink);
   }
   return new Set(seed.sinks.length === 0 ? [] : (await readEndpoints(world)).map(({ id }) => id));
 }
 
-async function placeSink(world: World, { id, create }: Seed['sinks'][number]): Promise<void> {
+async function addSink(world: World, { id, create }: Seed['sinks'][number]): Promise<void> {
   for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
     const others = await readEndpoints(world);
     if (freeSinkSlot(others) === null || others.some((other) => other.id === id)) {
@@ -141,8 +141,8 @@ async function placeSink(world: World, { id, create }: Seed['sinks'][number]): P
 
 const NOTHING: SeedCounts = { made: perResource(() => 0), sinks: 0 };
 
-function reportOf(record: SeedRecord, seed: Seed, placed: ReadonlySet<string>): SeedReport {
-  const sinks = seed.sinks.filter(({ id }) => placed.has(id));
+function reportOf(record: SeedRecord, seed: Seed, added: ReadonlySet<string>): SeedReport {
+  const sinks = seed.sinks.filter(({ id }) => added.has(id));
   return {
     actionId: record.actionId,
     alreadySeeded: false,

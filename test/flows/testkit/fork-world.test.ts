@@ -159,7 +159,7 @@ test('a request gets the fork that a runner copies already', async () => {
     idempotencyKey: 'once',
     key: { permissions: PRESETS.owner, version: NEWEST_VERSION, networks: [] },
     baseUrl: LIMITS.baseUrl,
-    claim: Object.assign(async () => start, { newStart: start }),
+    claim: { stands: async () => start, newStart: start },
   });
   const outcome = request.then(
     ({ world }) => world.id,
