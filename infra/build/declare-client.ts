@@ -21,7 +21,7 @@ export const CLIENT_FILES = [
 /** The same, of `payments-client/testing`. */
 const TESTING_FILES = [
   'shared/client/testing/start-service.ts',
-  'shared/client/testing/collect-events.ts',
+  'shared/client/testing/event-collector.ts',
   'shared/client/testing/create-test-world.ts',
 ];
 

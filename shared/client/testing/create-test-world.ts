@@ -1,7 +1,7 @@
 import type { EventView } from '../../contract/events.ts';
 import { isProblem } from '../call-error.ts';
 import { type Client, createClient } from '../client.ts';
-import { collectEvents, type EventOf, type NextEventOptions } from './collect-events.ts';
+import { EventCollector, type EventOf, type NextEventOptions } from './event-collector.ts';
 import { joinService } from './join-service.ts';
 
 type WorldInput = NonNullable<Parameters<Client['createTestWorld']>[0]>;
@@ -87,7 +87,7 @@ async function createAt(
   const client = createClient({ baseUrl, key });
   // A test waits for what it does itself, not for the history that its world was seeded with.
   const history = input.profile === undefined ? [] : (await client.listEvents({ limit: 1 })).data;
-  const events = collectEvents(client, history[0], eventTimeoutMs);
+  const events = new EventCollector(client, history[0], eventTimeoutMs);
   let ending: Promise<void> | undefined;
   const remove = async () => {
     events.stop();

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { addressOf, type PlaceRoute } from '../../story/route.ts';
@@ -36,46 +37,18 @@ interface OperationMenuProps {
 
 function OperationMenu({ operations, current }: OperationMenuProps) {
   const [sought, seek] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        field.current?.focus();
-      }
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
+  const field = useSearchShortcut();
   const words = sought.toLowerCase().split(/\s+/);
   const found = operations.filter(({ id, method, path, summary }) => {
     const text = `${method} ${path} ${summary} ${id}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const groups = Map.groupBy(found, ({ area }) => area);
-
-  /** Arrow keys move through the list, from the search field and within the list. */
-  function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const menu = event.currentTarget;
-    const links = [...menu.querySelectorAll<HTMLAnchorElement>('a')];
-    const place = links.indexOf(document.activeElement as HTMLAnchorElement);
-    if (event.key === 'Escape') {
-      seek('');
-    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
-      links[0]?.click();
-    } else if (step !== 0) {
-      event.preventDefault();
-      const target = place + step < 0 ? menu.querySelector<HTMLElement>('input') : links[place + step];
-      target?.focus();
-    }
-  }
-
   return (
     <nav class="operations" aria-label="Operations">
       <h2 class="unseen">Operations</h2>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus among the links within */}
-      <div onKeyDown={walk}>
+      <div onKeyDown={(event) => moveFocus(event, seek)}>
         <label for="find-operation">Find an operation</label>
         <input
           id="find-operation"
@@ -103,6 +76,42 @@ function OperationMenu({ operations, current }: OperationMenuProps) {
       </div>
     </nav>
   );
+}
+
+/** The field that Ctrl + K focuses. */
+function useSearchShortcut(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        field.current?.focus();
+      }
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  return field;
+}
+
+/** Arrow keys move through the list, from the search field and within the list. */
+function moveFocus(
+  event: KeyboardEvent & { readonly currentTarget: HTMLElement },
+  seek: (text: string) => void,
+): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const menu = event.currentTarget;
+  const links = [...menu.querySelectorAll<HTMLAnchorElement>('a')];
+  const index = links.indexOf(document.activeElement as HTMLAnchorElement);
+  if (event.key === 'Escape') {
+    seek('');
+  } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+    links[0]?.click();
+  } else if (step !== 0) {
+    event.preventDefault();
+    const target = index + step < 0 ? menu.querySelector<HTMLElement>('input') : links[index + step];
+    target?.focus();
+  }
 }
 
 function MenuItem({

@@ -48,15 +48,7 @@ export function BodyEditor(props: EditorProps) {
           <button type="button" class="small" onClick={() => (isText ? onText('{}') : onForm(EMPTY_FORM))}>
             Clear
           </button>
-          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-          <span class="switch" role="group" aria-label="Edit the body as">
-            <button type="button" class="small" aria-pressed={!isText} onClick={showForm}>
-              Form
-            </button>
-            <button type="button" class="small" aria-pressed={isText} onClick={showText}>
-              JSON
-            </button>
-          </span>
+          <FormatSwitch isText={isText} onForm={showForm} onText={showText} />
         </div>
       </div>
       {isText ? (
@@ -80,5 +72,25 @@ export function BodyEditor(props: EditorProps) {
       {Object.keys(schema.properties ?? {}).length === 0 && <p class="hint">The body has no fields.</p>}
       {isNoJson && <p class="error">This is not JSON, so the form cannot show it. You can still send it.</p>}
     </section>
+  );
+}
+
+interface SwitchProps {
+  readonly isText: boolean;
+  readonly onForm: () => void;
+  readonly onText: () => void;
+}
+
+function FormatSwitch({ isText, onForm, onText }: SwitchProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <span class="switch" role="group" aria-label="Edit the body as">
+      <button type="button" class="small" aria-pressed={!isText} onClick={onForm}>
+        Form
+      </button>
+      <button type="button" class="small" aria-pressed={isText} onClick={onText}>
+        JSON
+      </button>
+    </span>
   );
 }

@@ -75,23 +75,16 @@ interface OperationFormProps {
   readonly onCancel: () => void;
 }
 
-function OperationForm({ operationId, question, onAnswer, onCancel }: OperationFormProps) {
+/** Sends the form of an operation, once at a time, and holds what came of it. */
+function useSubmission({ operationId, question: { params = {} }, onAnswer }: OperationFormProps) {
   const { calls, knownIds } = useDashboard();
-  const { label, about, params = {}, values = {}, fields, offered } = question;
-  const { method, description, body } = calls.operationOf(operationId);
-  const schema = body ?? { properties: {} };
-  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
-  const [form, setForm] = useState(() => toTexts(schema, values));
   const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isSending = useRef(false);
 
-  async function send(): Promise<void> {
-    const answer = await calls.send(operationId, {
-      params,
-      body: body === null ? undefined : toValue(schema, form),
-    });
+  async function send(body: unknown): Promise<void> {
+    const answer = await calls.send(operationId, { params, body });
     knownIds.remember(answer);
     if (answer.body !== null) {
       onAnswer(answer.body);
@@ -100,8 +93,7 @@ function OperationForm({ operationId, question, onAnswer, onCancel }: OperationF
     }
   }
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
+  async function submit(body: unknown): Promise<void> {
     if (isSending.current) {
       return;
     }
@@ -110,7 +102,7 @@ function OperationForm({ operationId, question, onAnswer, onCancel }: OperationF
     setProblem(null);
     setFailure(null);
     try {
-      await send();
+      await send(body);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
     } finally {
@@ -119,8 +111,22 @@ function OperationForm({ operationId, question, onAnswer, onCancel }: OperationF
     }
   }
 
+  return { problem, failure, isBusy, submit };
+}
+
+function OperationForm(props: OperationFormProps) {
+  const { label, about, values = {}, fields, offered } = props.question;
+  const { method, description, body } = useDashboard().calls.operationOf(props.operationId);
+  const schema = body ?? { properties: {} };
+  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
+  const [form, setForm] = useState(() => toTexts(schema, values));
+  const { problem, failure, isBusy, submit } = useSubmission(props);
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    void submit(body === null ? undefined : toValue(schema, form));
+  };
   return (
-    <form noValidate autocomplete="off" onSubmit={submit} aria-busy={isBusy ? 'true' : undefined}>
+    <form noValidate autocomplete="off" onSubmit={onSubmit} aria-busy={isBusy ? 'true' : undefined}>
       {about !== undefined && (
         <p>
           <code>{about}</code>
@@ -144,7 +150,7 @@ function OperationForm({ operationId, question, onAnswer, onCancel }: OperationF
         {failure !== null && <p class="problem">{failure}</p>}
       </Alert>
       <div class="tools">
-        <button type="button" onClick={() => onCancel()}>
+        <button type="button" onClick={() => props.onCancel()}>
           Cancel
         </button>
         <button type="submit" class={method === 'DELETE' ? 'danger' : 'primary'}>

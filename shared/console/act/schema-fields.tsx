@@ -71,8 +71,7 @@ function ObjectFields(props: PlacedProps) {
   ) : (
     <fieldset id={`${id}.${path}`}>
       <legend>
-        {name}
-        {isRequired && <Required />}
+        <FieldName name={name} isRequired={isRequired} />
       </legend>
       <GroupHint schema={schema} />
       <div class="fields">{inner}</div>
@@ -88,8 +87,13 @@ function GroupHint({ schema: { description } }: Pick<FieldsProps, 'schema'>) {
   );
 }
 
-function Required() {
-  return <span class="need"> required</span>;
+function FieldName({ name, isRequired }: Pick<PlacedProps, 'name' | 'isRequired'>) {
+  return (
+    <>
+      {name}
+      {isRequired && <span class="need"> required</span>}
+    </>
+  );
 }
 
 function ValueField(props: PlacedProps) {
@@ -99,24 +103,22 @@ function ValueField(props: PlacedProps) {
   const fault = faults[path];
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
   const items = schema.items?.enum?.map(String);
-  const offered = items ?? suggest?.(name);
-  // For a list, suggests the next item.
-  const before = schema.type === 'array' ? text.replace(/[^,]*$/, '') : '';
+  const offered = choices === undefined ? (items ?? suggest?.(name)) : undefined;
   const write = (value: string) => onChange({ ...form, texts: { ...form.texts, [path]: value } });
-  const common = {
+  const control = {
     id: own,
+    value: text,
     'aria-describedby': `${own}.hint ${own}.error`,
     'aria-invalid': fault === undefined ? ('false' as const) : ('true' as const),
   };
   return (
     <div class={isWide(name, schema) ? 'field wide' : 'field'}>
       <label for={own}>
-        {name}
-        {isRequired && <Required />}
+        <FieldName name={name} isRequired={isRequired} />
       </label>
       {choices === undefined ? (
         <input
-          {...common}
+          {...control}
           type="text"
           class={isWide(name, schema) ? 'mono' : undefined}
           autocomplete="off"
@@ -124,11 +126,10 @@ function ValueField(props: PlacedProps) {
           spellcheck={false}
           inputMode={isNumber(schema) ? 'numeric' : undefined}
           list={offered === undefined ? undefined : `${own}.list`}
-          value={text}
           onInput={({ currentTarget }) => write(currentTarget.value)}
         />
       ) : (
-        <select {...common} value={text} onChange={({ currentTarget }) => write(currentTarget.value)}>
+        <select {...control} onChange={({ currentTarget }) => write(currentTarget.value)}>
           <option value="">left out</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
@@ -138,12 +139,8 @@ function ValueField(props: PlacedProps) {
         </select>
       )}
       {items !== undefined && <Choices items={items} text={text} onText={write} />}
-      {offered !== undefined && choices === undefined && (
-        <datalist id={`${own}.list`}>
-          {offered.map((value) => (
-            <option key={value} value={before + value} />
-          ))}
-        </datalist>
+      {offered !== undefined && (
+        <Suggestions id={`${own}.list`} values={offered} text={text} isList={schema.type === 'array'} />
       )}
       <span class="hint" id={`${own}.hint`}>
         {schema.description !== undefined && (
@@ -157,6 +154,25 @@ function ValueField(props: PlacedProps) {
         {fault}
       </span>
     </div>
+  );
+}
+
+interface SuggestionsProps {
+  readonly id: string;
+  readonly values: readonly string[];
+  readonly text: string;
+  /** Whether the text is a list: then they are suggested as its next item. */
+  readonly isList: boolean;
+}
+
+function Suggestions({ id, values, text, isList }: SuggestionsProps) {
+  const before = isList ? text.replace(/[^,]*$/, '') : '';
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={before + value} />
+      ))}
+    </datalist>
   );
 }
 
@@ -192,9 +208,8 @@ function Choices({ items, text, onText }: ChoicesProps) {
 function MapField({ schema, name, path, id, form, onChange, faults, isRequired }: PlacedProps) {
   const own = `${id}.${path}`;
   const rows = form.rows[path] ?? [];
-  const write = (changed: readonly FormRow[]) =>
-    onChange({ ...form, rows: { ...form.rows, [path]: changed } });
-  const change = (row: FormRow) => write(rows.map((each) => (each.key === row.key ? row : each)));
+  const write = (written: readonly FormRow[]) =>
+    onChange({ ...form, rows: { ...form.rows, [path]: written } });
   const add = () => {
     const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
     write([...rows, { key, name: '', value: '' }]);
@@ -204,41 +219,19 @@ function MapField({ schema, name, path, id, form, onChange, faults, isRequired }
   return (
     <fieldset id={own}>
       <legend>
-        {name}
-        {isRequired && <Required />}
+        <FieldName name={name} isRequired={isRequired} />
       </legend>
       <GroupHint schema={schema} />
       <div class="rows">
-        {rows.map((row, place) => (
-          <div class="row" key={row.key}>
-            <input
-              id={`${own}.${row.key}`}
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              aria-label={`${name} ${place + 1}: name`}
-              placeholder="name"
-              value={row.name}
-              onInput={({ currentTarget }) => change({ ...row, name: currentTarget.value })}
-            />
-            <input
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              aria-label={`${name} ${place + 1}: value`}
-              placeholder="value"
-              value={row.value}
-              onInput={({ currentTarget }) => change({ ...row, value: currentTarget.value })}
-            />
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Remove ${name} ${place + 1}`}
-              onClick={() => write(rows.filter(({ key }) => key !== row.key))}
-            >
-              ×
-            </button>
-          </div>
+        {rows.map((row, index) => (
+          <MapRow
+            key={row.key}
+            id={`${own}.${row.key}`}
+            label={`${name} ${index + 1}`}
+            row={row}
+            onChange={(written) => write(rows.with(index, written))}
+            onRemove={() => write(rows.toSpliced(index, 1))}
+          />
         ))}
       </div>
       <span class="error" id={`${own}.error`} hidden={faults[path] === undefined}>
@@ -248,5 +241,42 @@ function MapField({ schema, name, path, id, form, onChange, faults, isRequired }
         Add to {name}
       </button>
     </fieldset>
+  );
+}
+
+interface MapRowProps {
+  readonly id: string;
+  readonly label: string;
+  readonly row: FormRow;
+  readonly onChange: (row: FormRow) => void;
+  readonly onRemove: () => void;
+}
+
+function MapRow({ id, label, row, onChange, onRemove }: MapRowProps) {
+  return (
+    <div class="row">
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label={`${label}: name`}
+        placeholder="name"
+        value={row.name}
+        onInput={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
+      />
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label={`${label}: value`}
+        placeholder="value"
+        value={row.value}
+        onInput={({ currentTarget }) => onChange({ ...row, value: currentTarget.value })}
+      />
+      <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={onRemove}>
+        ×
+      </button>
+    </div>
   );
 }

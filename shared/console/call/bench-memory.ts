@@ -2,7 +2,7 @@ import type { FormTexts } from './form-values.ts';
 import type { GateAnswer } from './gate.ts';
 
 /** What the form of an operation holds, so that it is still there when the user comes back to it. */
-export interface BenchState {
+interface BenchState {
   /** The parameters of the path that the user has typed. */
   readonly typed: Readonly<Record<string, string>>;
   readonly query: FormTexts;

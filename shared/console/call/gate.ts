@@ -32,7 +32,8 @@ export interface GateAnswer<Body = unknown> {
   readonly answeredAt: number;
 }
 
-export type Gate = ReturnType<typeof createGate>;
+/** What a key in the address is. `replaces`: a test key that is another one than the present. */
+export type AddressVerdict = KeyVerdict | 'replaces';
 
 /** Where a key is kept until the tab is closed, if the user chooses that. */
 const KEPT_KEY = 'payments-console-key';
@@ -45,156 +46,190 @@ const REFUSED = 400;
 const SHOWN_START_CHARS = 'pg_test_'.length + 4;
 
 /**
- * The only place that sends requests, and the only place that holds the key.
+ * Sends all requests, and holds the key: no other module does either.
  *
  * Nothing else in the console may call `fetch`. So a key that is not a test key cannot leave the page, and a key is
  * sent only in the Authorization header of a request to this service.
- * @param root the base path of the service, such as `/api`
  */
-export function createGate(root: string) {
+export class Gate {
+  /** The base path of the service, such as `/api`. */
+  readonly #root: string;
   /** Only here: not in the page, its address or its history, and in the storage of the tab only if the user says so. */
-  let key: string | null = null;
-  let underWay = new AbortController();
+  #key: string | null = null;
+  #underWay = new AbortController();
   /** The keys of worlds that were created here, and of worlds that were left for another one, by the ids of the worlds. */
-  const worldKeys = new Map<string, string>();
-  /** The world of the key that opened the gate, once another one is shown. */
-  let firstWorld: string | null = null;
+  readonly #worldKeys = new Map<string, string>();
+  #firstWorld: string | null = null;
   /** A key in the address that would replace the present one: nothing is sent with it until the user agrees. */
-  let offered: string | null = null;
+  #offered: string | null = null;
 
-  /** Forgets all keys and aborts running requests. */
-  function lock(): void {
-    key = null;
-    offered = null;
-    worldKeys.clear();
-    firstWorld = null;
-    abort();
+  constructor(root: string) {
+    this.#root = root;
   }
 
-  function abort(): void {
-    underWay.abort();
-    underWay = new AbortController();
+  isOpen(): boolean {
+    return this.#key !== null;
+  }
+
+  /** Forgets all keys and aborts running requests. */
+  lock(): void {
+    this.#key = null;
+    this.#offered = null;
+    this.#worldKeys.clear();
+    this.#firstWorld = null;
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#underWay.abort();
+    this.#underWay = new AbortController();
   }
 
   /** Whether the key of a world is known here: the service shows it only once. */
-  function knowsWorld(id: string): boolean {
-    return worldKeys.has(id);
+  knowsWorld(id: string): boolean {
+    return this.#worldKeys.has(id);
+  }
+
+  /** The world of the key that opened the gate, once another one is shown. */
+  firstWorld(): string | null {
+    return this.#firstWorld;
   }
 
   /**
    * Goes on with the key of another world, and keeps the present one for the way back.
    * @returns false if the key of that world is not known
    */
-  function switchWorld(fromId: string, toId: string): boolean {
-    const next = worldKeys.get(toId);
-    if (next === undefined || key === null) {
+  switchWorld(fromId: string, toId: string): boolean {
+    const next = this.#worldKeys.get(toId);
+    if (next === undefined || this.#key === null) {
       return false;
     }
-    const isKept = isKeptInTab();
-    firstWorld ??= fromId;
-    worldKeys.set(fromId, key);
-    key = next;
-    abort();
-    keepInTab(isKept);
+    const isKept = this.isKeptInTab();
+    this.#firstWorld ??= fromId;
+    this.#worldKeys.set(fromId, this.#key);
+    this.#key = next;
+    this.#abort();
+    this.keepInTab(isKept);
     return true;
   }
 
   /** Accepts a key and opens the gate, or keeps it closed and forgets any earlier key. */
-  function unlock(text: string): KeyVerdict {
-    lock();
+  unlock(text: string): KeyVerdict {
+    this.lock();
     const verdict = judgeKey(text);
     if (verdict === 'test') {
-      key = text.trim();
+      this.#key = text.trim();
     }
     return verdict;
   }
 
   /**
    * Takes a key out of the address, as in `#key=pg_test_…` or `#key=pg_test_…/payments/pay_…`, and leaves no trace of it
-   * there or in the history: what follows the key stays as the place. Any web page may lead to such an address. So no
-   * key takes the place of another one before the user agrees.
+   * there or in the history: what follows the key stays as the route. Any web page may lead to such an address. So no
+   * key replaces another one before the user agrees.
    * @returns null if the address has no key; `replaces` if the user is to be asked
    */
-  function unlockFromAddress(): KeyVerdict | 'replaces' | null {
-    const [, given, place] = /^#key=([^/]*)(\/.*)?$/.exec(location.hash) ?? [];
+  unlockFromAddress(): AddressVerdict | null {
+    const [, given, route] = /^#key=([^/]*)(\/.*)?$/.exec(location.hash) ?? [];
     if (given === undefined) {
       return null;
     }
-    const fragment = place === undefined ? '' : `#${place}`;
+    const fragment = route === undefined ? '' : `#${route}`;
     history.replaceState(null, '', location.pathname + location.search + fragment);
     const verdict = judgeKey(given);
-    if (key === null) {
-      return unlock(given);
+    if (this.#key === null) {
+      return this.unlock(given);
     }
-    if (verdict === 'test' && given !== key) {
-      offered = given;
+    if (verdict === 'test' && given !== this.#key) {
+      this.#offered = given;
       return 'replaces';
     }
     return verdict;
   }
 
   /** How the present key and the one in the address begin; null unless the user is to be asked. */
-  function replacement(): { readonly present: string; readonly offered: string } | null {
-    return key === null || offered === null ? null : { present: startOf(key), offered: startOf(offered) };
+  replacement(): { readonly present: string; readonly offered: string } | null {
+    return this.#key === null || this.#offered === null
+      ? null
+      : { present: startOf(this.#key), offered: startOf(this.#offered) };
   }
 
-  /** Takes the key of the address in place of the present one, and keeps it in the tab if that one was kept. */
-  function replaceKey(): void {
-    const next = offered;
-    const isKept = isKeptInTab();
+  /** Takes the key of the address instead of the present one, and keeps it in the tab if that one was kept. */
+  replaceKey(): void {
+    const next = this.#offered;
+    const isKept = this.isKeptInTab();
     if (next !== null) {
-      unlock(next);
-      keepInTab(isKept);
+      this.unlock(next);
+      this.keepInTab(isKept);
     }
   }
 
   /** Keeps the present key, and forgets the one in the address. */
-  function keepKey(): void {
-    offered = null;
+  keepKey(): void {
+    this.#offered = null;
   }
 
   /** Opens the gate with the key that was kept in this tab, if there is one. */
-  function unlockFromTab(): boolean {
+  unlockFromTab(): boolean {
     const kept = tabStorage()?.getItem(KEPT_KEY) ?? null;
-    return kept !== null && unlock(kept) === 'test';
+    return kept !== null && this.unlock(kept) === 'test';
   }
 
   /** Keeps the key until the tab is closed, or stops keeping it. */
-  function keepInTab(isKept: boolean): void {
-    if (isKept && key !== null) {
-      tabStorage()?.setItem(KEPT_KEY, key);
+  keepInTab(isKept: boolean): void {
+    if (isKept && this.#key !== null) {
+      tabStorage()?.setItem(KEPT_KEY, this.#key);
     } else {
       tabStorage()?.removeItem(KEPT_KEY);
     }
   }
 
-  function isKeptInTab(): boolean {
+  isKeptInTab(): boolean {
     return (tabStorage()?.getItem(KEPT_KEY) ?? null) !== null;
   }
 
   /** Forgets the key here and in the tab. */
-  function forget(): void {
-    lock();
-    keepInTab(false);
+  forget(): void {
+    this.lock();
+    this.keepInTab(false);
   }
 
-  /** A user may paste a key into the wrong field. In an address or a body, it would be logged and stored. */
-  function holdsKey({ path, headers, body }: ApiRequest): boolean {
-    const sent = [path, ...Object.values(headers), body ?? ''].join('\n');
-    return /pg_(live|test)_[0-9a-z]{8}/i.test(sent);
+  /** @throws Error with a text for the user, if nothing was sent or no response came. */
+  async send(request: ApiRequest): Promise<GateAnswer> {
+    if (this.#key === null || judgeKey(this.#key) !== 'test') {
+      throw new Error('Nothing was sent: connect with a test key first.');
+    }
+    if (holdsKey(request)) {
+      throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
+    }
+    const askedAt = performance.now();
+    const { response, text, json } = await this.#exchange(request);
+    const answeredAt = performance.now();
+    const durationMs = Math.round(answeredAt - askedAt);
+    const { status, headers } = response;
+    if (status === CREATED && WORLD_MADE.test(request.path)) {
+      this.#worldKeys.set(json.id, json.key);
+    }
+    const isRefused = status >= REFUSED;
+    const read = {
+      json,
+      body: isRefused ? null : (json ?? null),
+      problem: isRefused ? (json ?? null) : null,
+    };
+    return { request, status, headers: [...headers], text, ...read, durationMs, askedAt, answeredAt };
   }
 
   /** @throws Error with a text for the user, if no response came or it cannot be read */
-  async function exchange(request: ApiRequest) {
-    const address = location.origin + root;
-    const response = await fetch(root + request.path, {
+  async #exchange(request: ApiRequest) {
+    const address = location.origin + this.#root;
+    const response = await fetch(this.#root + request.path, {
       method: request.method,
-      headers: { ...request.headers, ...(request.isKeyed && { Authorization: `Bearer ${key}` }) },
+      headers: { ...request.headers, ...(request.isKeyed && { Authorization: `Bearer ${this.#key}` }) },
       ...(request.body !== undefined && { body: request.body }),
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',
-      signal: underWay.signal,
+      signal: this.#underWay.signal,
     }).catch(() => {
       throw new Error(unreachableText(address, { isChange: request.method !== 'GET' }));
     });
@@ -207,55 +242,17 @@ export function createGate(root: string) {
     }
   }
 
-  /** @throws Error with a text for the user, if nothing was sent or no response came. */
-  async function send(request: ApiRequest): Promise<GateAnswer> {
-    if (key === null || judgeKey(key) !== 'test') {
-      throw new Error('Nothing was sent: connect with a test key first.');
-    }
-    if (holdsKey(request)) {
-      throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
-    }
-    const askedAt = performance.now();
-    const { response, text, json } = await exchange(request);
-    const answeredAt = performance.now();
-    const durationMs = Math.round(answeredAt - askedAt);
-    const { status, headers } = response;
-    if (status === CREATED && WORLD_MADE.test(request.path)) {
-      worldKeys.set(json.id, json.key);
-    }
-    const isRefused = status >= REFUSED;
-    const read = {
-      json,
-      body: isRefused ? null : (json ?? null),
-      problem: isRefused ? (json ?? null) : null,
-    };
-    return { request, status, headers: [...headers], text, ...read, durationMs, askedAt, answeredAt };
-  }
-
   /** The description of the service, which needs no key. */
-  async function readDocument(): Promise<OpenApiDocument> {
-    const response = await fetch(`${root}/api/v1/openapi.json`, { credentials: 'omit' });
+  async readDocument(): Promise<OpenApiDocument> {
+    const response = await fetch(`${this.#root}/api/v1/openapi.json`, { credentials: 'omit' });
     return response.json();
   }
+}
 
-  return {
-    unlock,
-    unlockFromAddress,
-    unlockFromTab,
-    replacement,
-    replaceKey,
-    keepKey,
-    keepInTab,
-    isKeptInTab,
-    knowsWorld,
-    firstWorld: () => firstWorld,
-    switchWorld,
-    lock,
-    forget,
-    isOpen: () => key !== null,
-    send,
-    readDocument,
-  };
+/** A user may paste a key into the wrong field. In an address or a body, it would be logged and stored. */
+function holdsKey({ path, headers, body }: ApiRequest): boolean {
+  const sent = [path, ...Object.values(headers), body ?? ''].join('\n');
+  return /pg_(live|test)_[0-9a-z]{8}/i.test(sent);
 }
 
 function startOf(key: string): string {

@@ -30,8 +30,6 @@ interface CachedRead {
   waiting: number;
 }
 
-export type Reads = ReturnType<typeof createReads>;
-
 const POLL_MS = 4_000;
 const POLL_MAX_MS = 60_000;
 /** What is calm is read every third time. */
@@ -41,26 +39,31 @@ const KEPT_MAX = 40;
 export const NOTHING: ReadState<never> = { answer: null, failure: null };
 
 /** The cache of what the page reads. What is shown is read again every few seconds. */
-export function createReads({ call, isActive, onAnswer }: ReadParts) {
-  const entries = new Map<string, CachedRead>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let pauseMs = POLL_MS;
-  let isPaused = false;
-  let rounds = 0;
+export class Reads {
+  readonly #parts: ReadParts;
+  readonly #entries = new Map<string, CachedRead>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pauseMs = POLL_MS;
+  #isPaused = false;
+  #rounds = 0;
   /** What has changed since the last round. */
-  let changes: ((request: ReadRequest) => boolean)[] = [];
+  #changes: ((request: ReadRequest) => boolean)[] = [];
 
-  function peek<Id extends OperationId>(request: ReadRequest<Id>): ReadState<BodyOf<Id>> {
-    return (entries.get(nameOf(request))?.state ?? NOTHING) as ReadState<BodyOf<Id>>;
+  constructor(parts: ReadParts) {
+    this.#parts = parts;
+  }
+
+  peek<Id extends OperationId>(request: ReadRequest<Id>): ReadState<BodyOf<Id>> {
+    return (this.#entries.get(nameOf(request))?.state ?? NOTHING) as ReadState<BodyOf<Id>>;
   }
 
   /** What a read has brought; null if it is not there yet, or was refused. */
-  const bodyOf = ((request: ReadRequest) => peek(request).answer?.body ?? null) as AnswerTo;
+  readonly bodyOf = ((request: ReadRequest) => this.peek(request).answer?.body ?? null) as AnswerTo;
 
   /** Reads now and then at its pace, until the returned function is called. */
-  function subscribe(request: ReadRequest, listener: () => void): () => void {
+  subscribe(request: ReadRequest, listener: () => void): () => void {
     const name = nameOf(request);
-    const entry = entries.get(name) ?? {
+    const entry = this.#entries.get(name) ?? {
       name,
       request,
       listeners: new Map(),
@@ -68,50 +71,50 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
       generation: 0,
       waiting: 0,
     };
-    entries.set(name, entry);
+    this.#entries.set(name, entry);
     entry.listeners.set(listener, request.pace ?? 'lively');
-    if (entry.listeners.size === 1 && isActive()) {
-      void ask(entry);
+    if (entry.listeners.size === 1 && this.#parts.isActive()) {
+      void this.#ask(entry);
     }
-    if (timer === undefined) {
-      schedule();
+    if (this.#timer === undefined) {
+      this.#schedule();
     }
     return () => {
       entry.listeners.delete(listener);
-      dropUnused();
+      this.#dropUnused();
     };
   }
 
   /** Reads at once what is shown, after something has changed. @param concerns what the change may concern; by default all */
-  function refresh(concerns: (request: ReadRequest) => boolean = () => true): void {
-    changes.push(concerns);
-    clearTimeout(timer);
-    timer = setTimeout(askDue, 0);
+  refresh(concerns: (request: ReadRequest) => boolean = () => true): void {
+    this.#changes.push(concerns);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#askDue(), 0);
   }
 
-  async function askDue(): Promise<void> {
-    if (!isActive()) {
-      timer = undefined;
+  async #askDue(): Promise<void> {
+    if (!this.#parts.isActive()) {
+      this.#timer = undefined;
       return;
     }
-    const own = timer;
-    const due = [...entries.values()].filter(dueNow());
-    const results = await Promise.all(due.map(ask));
-    pauseMs = results.every(Boolean) ? POLL_MS : Math.min(2 * pauseMs, POLL_MAX_MS);
-    if (timer === own) {
-      schedule();
+    const own = this.#timer;
+    const due = [...this.#entries.values()].filter(this.#dueNow());
+    const results = await Promise.all(due.map((entry) => this.#ask(entry)));
+    this.#pauseMs = results.every(Boolean) ? POLL_MS : Math.min(2 * this.#pauseMs, POLL_MAX_MS);
+    if (this.#timer === own) {
+      this.#schedule();
     }
   }
 
   /** After a change, what it concerns; else what is due by its pace or has no response, unless one is on its way. */
-  function dueNow(): (entry: CachedRead) => boolean {
-    const changed = changes;
-    changes = [];
+  #dueNow(): (entry: CachedRead) => boolean {
+    const changed = this.#changes;
+    this.#changes = [];
     if (changed.length > 0) {
       return ({ listeners, request }) => listeners.size > 0 && changed.some((concerns) => concerns(request));
     }
-    rounds += 1;
-    const isCalmRound = rounds % CALM_ROUNDS === 0;
+    this.#rounds += 1;
+    const isCalmRound = this.#rounds % CALM_ROUNDS === 0;
     return ({ listeners, state, waiting }) =>
       listeners.size > 0 &&
       waiting === 0 &&
@@ -120,22 +123,25 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
   }
 
   /** False if the service asks to slow down, or does not respond. */
-  async function ask(entry: CachedRead): Promise<boolean> {
+  async #ask(entry: CachedRead): Promise<boolean> {
     entry.generation += 1;
     entry.waiting += 1;
     const { generation, request } = entry;
     const isCurrent = () => entry.generation === generation;
     try {
       const { operationId, pace: _, ...input } = request;
-      const answer = await call(operationId, input);
+      const answer = await this.#parts.call(operationId, input);
       if (isCurrent()) {
-        onAnswer(entry.name, answer);
-        publish(entry, { answer, failure: null });
+        this.#parts.onAnswer(entry.name, answer);
+        this.#publish(entry, { answer, failure: null });
       }
       return answer.status !== 429 && answer.status < 500;
     } catch (error) {
       if (isCurrent()) {
-        publish(entry, { ...entry.state, failure: error instanceof Error ? error.message : String(error) });
+        this.#publish(entry, {
+          ...entry.state,
+          failure: error instanceof Error ? error.message : String(error),
+        });
       }
       return false;
     } finally {
@@ -143,7 +149,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     }
   }
 
-  function publish(entry: CachedRead, state: ReadState): void {
+  #publish(entry: CachedRead, state: ReadState): void {
     const { answer, failure } = entry.state;
     const isSame =
       answer?.text === state.answer?.text &&
@@ -157,45 +163,47 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     }
   }
 
-  function schedule(): void {
-    clearTimeout(timer);
-    timer = isPaused ? undefined : setTimeout(askDue, pauseMs);
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = this.#isPaused ? undefined : setTimeout(() => this.#askDue(), this.#pauseMs);
   }
 
-  /** Stops reading by itself, or starts again. Changes are still shown. */
-  function pause(isStopped: boolean): void {
-    isPaused = isStopped;
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Stops reading by itself, or goes on. Changes are still shown. */
+  pause(isStopped: boolean): void {
+    this.#isPaused = isStopped;
     if (isStopped) {
-      clearTimeout(timer);
-      timer = undefined;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
     } else {
-      refresh();
+      this.refresh();
     }
   }
 
-  function dropUnused(): void {
-    const unused = [...entries.values()].filter(({ listeners }) => listeners.size === 0);
+  #dropUnused(): void {
+    const unused = [...this.#entries.values()].filter(({ listeners }) => listeners.size === 0);
     for (const { name } of unused.slice(0, -KEPT_MAX)) {
-      entries.delete(name);
+      this.#entries.delete(name);
     }
   }
 
   /** Forgets everything that was read, and stops reading until the next refresh. */
-  function forget(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    pauseMs = POLL_MS;
-    for (const [name, entry] of entries) {
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#pauseMs = POLL_MS;
+    for (const [name, entry] of this.#entries) {
       // A response that is still on its way is dropped.
       entry.generation += 1;
       if (entry.listeners.size === 0) {
-        entries.delete(name);
+        this.#entries.delete(name);
       }
-      publish(entry, NOTHING);
+      this.#publish(entry, NOTHING);
     }
   }
-
-  return { peek, bodyOf, subscribe, refresh, pause, forget };
 }
 
 function nameOf({ operationId, params, query }: ReadRequest): string {

@@ -1,26 +1,26 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
-import { judgeKey } from '../call/judge-key.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { judgeKey, type KeyVerdict } from '../call/judge-key.ts';
 import { KEY_REFUSALS, refusedKey } from './key-refusals.ts';
 
 interface ConnectProps {
   /** Why there is no connection. */
   readonly message: string;
   readonly onMessage: (message: string) => void;
-  readonly onConnect: (key: string, isKept: boolean) => void;
-  /** Called when what is typed cannot be a test key. */
-  readonly onRefused: () => void;
+  readonly onKey: (verdict: KeyVerdict) => void;
 }
 
 /** Takes a test key. What is typed is handed to the gate, and the field is emptied. */
-export function ConnectForm({ message, onMessage, onConnect, onRefused }: ConnectProps) {
+export function ConnectForm({ message, onMessage, onKey }: ConnectProps) {
+  const { gate } = useDashboard();
   const [key, setKey] = useState('');
   const [isKept, setKept] = useState(false);
   const watch = (text: string) => {
     setKey(text);
     const verdict = judgeKey(text);
     if (refusedKey(verdict)) {
-      onRefused();
+      gate.lock();
       onMessage(KEY_REFUSALS[verdict]);
     } else {
       onMessage('');
@@ -28,7 +28,9 @@ export function ConnectForm({ message, onMessage, onConnect, onRefused }: Connec
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    onConnect(key, isKept);
+    const verdict = gate.unlock(key);
+    gate.keepInTab(isKept);
+    onKey(verdict);
     setKey('');
   };
   return (
@@ -37,20 +39,7 @@ export function ConnectForm({ message, onMessage, onConnect, onRefused }: Connec
       <form id="key-form" autocomplete="off" noValidate onSubmit={submit}>
         <label for="key">Test key</label>
         <div class="row">
-          <input
-            id="key"
-            type="text"
-            class="mono secret"
-            autocomplete="off"
-            autocapitalize="off"
-            autocorrect="off"
-            spellcheck={false}
-            placeholder="pg_test_…"
-            aria-invalid={message !== '' ? 'true' : 'false'}
-            aria-describedby="key-message key-note"
-            value={key}
-            onInput={({ currentTarget }) => watch(currentTarget.value)}
-          />
+          <KeyInput value={key} isRefused={message !== ''} onText={watch} />
           <button type="submit" class="primary">
             Connect
           </button>
@@ -71,5 +60,30 @@ export function ConnectForm({ message, onMessage, onConnect, onRefused }: Connec
         The key stays in the memory of this tab. A live key is refused before anything is sent.
       </p>
     </section>
+  );
+}
+
+interface KeyInputProps {
+  readonly value: string;
+  readonly isRefused: boolean;
+  readonly onText: (text: string) => void;
+}
+
+function KeyInput({ value, isRefused, onText }: KeyInputProps) {
+  return (
+    <input
+      id="key"
+      type="text"
+      class="mono secret"
+      autocomplete="off"
+      autocapitalize="off"
+      autocorrect="off"
+      spellcheck={false}
+      placeholder="pg_test_…"
+      aria-invalid={isRefused ? 'true' : 'false'}
+      aria-describedby="key-message key-note"
+      value={value}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+    />
   );
 }

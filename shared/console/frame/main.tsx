@@ -1,17 +1,17 @@
 /// <reference lib="dom" />
 import { render } from 'preact';
-import { createGate } from '../call/gate.ts';
+import { Gate } from '../call/gate.ts';
 import { App } from './app.tsx';
 
 const { root = '', testKit } = document.body.dataset;
-const gate = createGate(root);
+const gate = new Gate(root);
 gate.unlockFromTab();
 // Before anything else: nothing may read the key in the address.
 const given = gate.unlockFromAddress();
-const place = document.getElementById('app');
-if (place !== null) {
+const target = document.getElementById('app');
+if (target !== null) {
   // In a task of its own, so that what the user does meanwhile need not wait for both.
   setTimeout(() =>
-    render(<App root={root} hasTestKit={testKit === 'on'} gate={gate} given={given} />, place),
+    render(<App root={root} hasTestKit={testKit === 'on'} gate={gate} given={given} />, target),
   );
 }

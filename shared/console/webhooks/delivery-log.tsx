@@ -32,28 +32,10 @@ interface LogProps {
   readonly redeliveryId: RedeliveryId | null;
 }
 
-/** The attempts to deliver events to a receiver: its filters, its page and the open attempt are in the address. */
-export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: LogProps) {
+/** What the address says of the log of one receiver: its filters, its page, and the attempt that is open. */
+function useLogRoute(receiverId: string) {
   const route = useRoute();
   const ownOf = ({ query }: PlaceRoute) => (query.receiver === receiverId ? query : {});
-  const { failed, event_type: type, older, delivery: shownId } = ownOf(route);
-  const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
-  const state = useRead(logId, { params: { id: receiverId }, query: page });
-  const listed = state.answer?.body;
-  if (!listed) {
-    return <p class="hint">{absenceOf(state)}</p>;
-  }
-  const { next_cursor: next } = listed;
-  const data: readonly LoggedAttempt[] = listed.data;
-  const types = [
-    ...new Set<string>([...data.map(eventTypeOf), ...(type === undefined ? [] : [type])]),
-  ].toSorted();
-  const shown = data.filter(
-    (delivery) =>
-      (failed === undefined || delivery.status !== 'delivered') &&
-      (type === undefined || eventTypeOf(delivery) === type),
-  );
-  const openDelivery = data.find(({ id }) => id === shownId);
   const address = (query: PlaceRoute['query'], from = route) => {
     const { receiver: _, failed: _f, event_type: _t, older: _o, delivery: _d, ...others } = from.query;
     return addressOf(from.path, { ...others, ...ownOf(from), receiver: receiverId, ...query });
@@ -61,33 +43,36 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
   const go = (query: PlaceRoute['query']) => {
     location.hash = address(query, currentRoute());
   };
+  return { query: ownOf(route), address, go };
+}
+
+type LogRoute = ReturnType<typeof useLogRoute>;
+
+/** The attempts to deliver events to a receiver. */
+export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: LogProps) {
+  const { query, address, go } = useLogRoute(receiverId);
+  const { failed, event_type: type, older, delivery: shownId } = query;
+  const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
+  const state = useRead(logId, { params: { id: receiverId }, query: page });
+  const listed = state.answer?.body;
+  if (!listed) {
+    return <p class="hint">{absenceOf(state)}</p>;
+  }
+  const data: readonly LoggedAttempt[] = listed.data;
+  const shown = data.filter(
+    (delivery) =>
+      (failed === undefined || delivery.status !== 'delivered') &&
+      (type === undefined || eventTypeOf(delivery) === type),
+  );
+  const openDelivery = data.find(({ id }) => id === shownId);
+  const redeliver = ({ id }: LoggedAttempt, operationId: RedeliveryId) => {
+    const params = { id: receiverId, delivery_id: id };
+    void act(operationId, { params, body: {} }, 'The event was delivered again.');
+  };
   return (
     <>
       {data.length === 0 && <p class="hint">No deliveries yet.</p>}
-      {data.length > 0 && (
-        <div class="filters">
-          <label class="keep">
-            <input
-              type="checkbox"
-              checked={failed !== undefined}
-              onChange={({ currentTarget }) => go({ failed: currentTarget.checked ? 'true' : '' })}
-            />
-            Failed only
-          </label>
-          <select
-            aria-label="Event type"
-            value={type ?? ''}
-            onChange={({ currentTarget }) => go({ event_type: currentTarget.value })}
-          >
-            <option value="">all types</option>
-            {types.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
+      {data.length > 0 && <LogFilters data={data} query={query} go={go} />}
       {data.length > 0 && shown.length === 0 && <p class="hint">None of these attempts.</p>}
       {shownId !== undefined && openDelivery === undefined && (
         <p class="hint">The attempt that the address names is not among these.</p>
@@ -101,42 +86,89 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
             onRedeliver={
               redeliveryId === null || eventTypeOf(delivery) === TEST_EVENT
                 ? null
-                : () => {
-                    const params = { id: receiverId, delivery_id: delivery.id };
-                    void act(redeliveryId, { params, body: {} }, 'The event was delivered again.');
-                  }
+                : () => redeliver(delivery, redeliveryId)
             }
           />
         ))}
       </ol>
-      {(older !== undefined || next !== null) && (
-        <nav class="tools" aria-label={`Pages of the attempts to ${receiverId}`}>
-          {older !== undefined && (
-            <a class="button small" href={address({ older: '' })}>
-              Newest
-            </a>
-          )}
-          {next !== null && (
-            <a class="button small" href={address({ older: next })}>
-              Older
-            </a>
-          )}
-        </nav>
-      )}
-      {openDelivery !== undefined && (
-        <ModalDialog
-          title={`${eventTypeOf(openDelivery)}, attempt ${openDelivery.attempt}`}
-          isWide={true}
-          content={(close) => <DeliveryDetails delivery={openDelivery} onClose={close} />}
-          onClose={() => {
-            // It closes too if the address has led elsewhere.
-            if (currentRoute().query.delivery === openDelivery.id) {
-              go({ delivery: '' });
-            }
-          }}
-        />
-      )}
+      <LogPages receiverId={receiverId} older={older} next={listed.next_cursor} address={address} />
+      {openDelivery !== undefined && <OpenDelivery delivery={openDelivery} go={go} />}
     </>
+  );
+}
+
+interface FiltersProps extends Pick<LogRoute, 'query' | 'go'> {
+  readonly data: readonly LoggedAttempt[];
+}
+
+function LogFilters({ data, query: { failed, event_type: type }, go }: FiltersProps) {
+  const types = new Set<string>([...data.map(eventTypeOf), ...(type === undefined ? [] : [type])]);
+  return (
+    <div class="filters">
+      <label class="keep">
+        <input
+          type="checkbox"
+          checked={failed !== undefined}
+          onChange={({ currentTarget }) => go({ failed: currentTarget.checked ? 'true' : '' })}
+        />
+        Failed only
+      </label>
+      <select
+        aria-label="Event type"
+        value={type ?? ''}
+        onChange={({ currentTarget }) => go({ event_type: currentTarget.value })}
+      >
+        <option value="">all types</option>
+        {[...types].toSorted().map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface PagesProps extends Pick<LogRoute, 'address'> {
+  readonly receiverId: string;
+  /** The cursor of the page that is shown; undefined for the newest. */
+  readonly older: string | undefined;
+  readonly next: string | null;
+}
+
+function LogPages({ receiverId, older, next, address }: PagesProps) {
+  if (older === undefined && next === null) {
+    return null;
+  }
+  return (
+    <nav class="tools" aria-label={`Pages of the attempts to ${receiverId}`}>
+      {older !== undefined && (
+        <a class="button small" href={address({ older: '' })}>
+          Newest
+        </a>
+      )}
+      {next !== null && (
+        <a class="button small" href={address({ older: next })}>
+          Older
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function OpenDelivery({ delivery, go }: Pick<LogRoute, 'go'> & Pick<RowProps, 'delivery'>) {
+  return (
+    <ModalDialog
+      title={`${eventTypeOf(delivery)}, attempt ${delivery.attempt}`}
+      isWide={true}
+      content={(close) => <DeliveryDetails delivery={delivery} onClose={close} />}
+      onClose={() => {
+        // It closes too if the address has led elsewhere.
+        if (currentRoute().query.delivery === delivery.id) {
+          go({ delivery: '' });
+        }
+      }}
+    />
   );
 }
 
@@ -160,7 +192,7 @@ function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
         </button>
       </b>
       <div class="facts">
-        LoggedAttempt {attempt}: {status}
+        Attempt {attempt}: {status}
         {reason !== null && <span class="bad block">{reason}</span>}
         <span class="hint block">
           {facts.filter(Boolean).join(' · ')} · <ShownTime at={at} />

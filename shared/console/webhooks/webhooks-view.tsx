@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { WebhookEndpointView } from '../../contract/webhook-endpoint-view.ts';
 import { DAY_MS } from '../../domain/clock.ts';
@@ -66,40 +67,20 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
 
   return (
     <article class="view" aria-label="Webhook endpoints">
-      <header class="view-head">
-        <div>
-          <h2 tabIndex={-1} ref={title}>
-            Webhook endpoints
-          </h2>
-          <p class="hint">
-            Your own servers. They receive the events of this test world, with a signature.
-            {dashboard.hasTestKit && (
-              <>
-                {' '}
-                What your own programs sent is in the <a href={addressOf(['requests'])}>log of requests</a>.
-                The <a href={addressOf(['exam'])}>exam</a> tests your receiver.
-              </>
-            )}
-          </p>
-        </div>
-        <button
-          type="button"
-          class="primary"
-          onClick={() => void ask(CREATE, { label: 'Create', values: { events: ALL_EVENTS } }, reveal)}
-        >
-          Create an endpoint
-        </button>
-      </header>
+      <WebhooksHead
+        title={title}
+        onCreate={() => void ask(CREATE, { label: 'Create', values: { events: ALL_EVENTS } }, reveal)}
+      />
       {actions.report}
       {listState.failure !== null && <p class="problem">{listState.failure}</p>}
       {refusal !== null && listState.failure === null && <p class="hint">{refusal}</p>}
       {refusal === null && endpoints.length === 0 && <NoEndpoint />}
-      {endpoints.map((endpoint, place) => (
+      {endpoints.map((endpoint, index) => (
         <EndpointCard
           key={endpoint.id}
           endpoint={endpoint}
-          isFirst={firstId === undefined ? place === 0 : endpoint.id === firstId}
-          hasRate={place < RATES_MAX}
+          isFirst={firstId === undefined ? index === 0 : endpoint.id === firstId}
+          hasRate={index < RATES_MAX}
           actions={actions}
           ask={ask}
           reveal={reveal}
@@ -110,6 +91,37 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
         />
       ))}
     </article>
+  );
+}
+
+interface HeadProps {
+  readonly title: RefObject<HTMLHeadingElement | null>;
+  readonly onCreate: () => void;
+}
+
+function WebhooksHead({ title, onCreate }: HeadProps) {
+  const { hasTestKit } = useDashboard();
+  return (
+    <header class="view-head">
+      <div>
+        <h2 tabIndex={-1} ref={title}>
+          Webhook endpoints
+        </h2>
+        <p class="hint">
+          Your own servers. They receive the events of this test world, with a signature.
+          {hasTestKit && (
+            <>
+              {' '}
+              What your own programs sent is in the <a href={addressOf(['requests'])}>log of requests</a>. The{' '}
+              <a href={addressOf(['exam'])}>exam</a> tests your receiver.
+            </>
+          )}
+        </p>
+      </div>
+      <button type="button" class="primary" onClick={onCreate}>
+        Create an endpoint
+      </button>
+    </header>
   );
 }
 
@@ -186,80 +198,87 @@ function EndpointState({ endpoint }: Pick<EndpointProps, 'endpoint'>) {
   );
 }
 
-function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointProps) {
-  const { act, say } = actions;
-  const { id, url, description, events } = endpoint;
-  const params = { id };
-  const isEnabled = endpoint.status === 'enabled';
-  const about = { params, about: url };
-  const recover = (since: string): Promise<void> =>
-    ask('webhooks.RecoverEvents', { ...about, label: 'Recover', values: { since } }, (json) =>
-      say(<Recovered json={json} onMore={(next) => void recover(next)} />),
-    );
-  const turn = (enabled: boolean, done: string) => act(UPDATE, { params, body: { enabled } }, done);
-  const buttons: readonly (readonly [label: string, click: () => Promise<void>])[] = [
-    ...(isEnabled
-      ? [
-          [
-            'Ping',
-            () =>
-              act('webhooks.SendTestEvent', { params, body: {} }, (json) => <PingResult delivery={json} />),
-          ] as const,
-        ]
-      : []),
-    [
-      'Secret',
-      () =>
-        act('webhooks.GetWebhookEndpoint', { params }, (json) => {
-          reveal(json);
-          return json.secret === undefined ? LACKS_SECRET : '';
-        }),
-    ],
-    [
-      'Rotate secret',
-      () =>
-        ask(
-          'webhooks.RotateWebhookSecret',
-          { ...about, label: 'Rotate secret', values: { overlap_hours: OVERLAP_HOURS_DEFAULT } },
-          reveal,
-        ),
-    ],
-    ...(isEnabled ? [['Recover', () => recover(lastWellAt(endpoint))] as const] : []),
-    [
-      'Edit',
-      () =>
-        ask(UPDATE, { ...about, label: 'Edit', values: { url, description, events } }, () =>
-          say('The endpoint was updated.'),
-        ),
-    ],
-    isEnabled
-      ? ['Disable', () => turn(false, 'The endpoint is disabled. It receives no events.')]
-      : [
-          'Enable',
-          () =>
-            turn(
-              true,
-              'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.',
-            ),
-        ],
-    [
-      'Delete',
-      () =>
-        ask('webhooks.DeleteWebhookEndpoint', { ...about, label: 'Delete' }, () => {
-          say('The endpoint was deleted.');
-          onDeleted();
-        }),
-    ],
+type EndpointToolsProps = Omit<EndpointProps, 'isFirst' | 'hasRate'>;
+type Tool = readonly [label: string, click: () => Promise<void>];
+
+function EndpointTools(props: EndpointToolsProps) {
+  const isEnabled = props.endpoint.status === 'enabled';
+  const tools = [
+    ...(isEnabled ? [pingTool(props)] : []),
+    ...secretTools(props),
+    ...(isEnabled ? [recoverTool(props)] : []),
+    editTool(props),
+    isEnabled ? disableTool(props) : enableTool(props),
+    deleteTool(props),
   ];
   return (
     <div class="tools">
-      {buttons.map(([label, click]) => (
+      {tools.map(([label, click]) => (
         <button key={label} type="button" class="small" onClick={() => void click()}>
           {label}
         </button>
       ))}
     </div>
   );
+}
+
+function pingTool({ endpoint: { id }, actions: { act } }: EndpointToolsProps): Tool {
+  const ping = () =>
+    act('webhooks.SendTestEvent', { params: { id }, body: {} }, (json) => <PingResult delivery={json} />);
+  return ['Ping', ping];
+}
+
+function secretTools({ endpoint: { id, url }, actions: { act }, ask, reveal }: EndpointToolsProps): Tool[] {
+  const params = { id };
+  const show = () =>
+    act('webhooks.GetWebhookEndpoint', { params }, (json) => {
+      reveal(json);
+      return json.secret === undefined ? LACKS_SECRET : '';
+    });
+  const values = { overlap_hours: OVERLAP_HOURS_DEFAULT };
+  const question = { params, about: url, label: 'Rotate secret', values };
+  return [
+    ['Secret', show],
+    ['Rotate secret', () => ask('webhooks.RotateWebhookSecret', question, reveal)],
+  ];
+}
+
+function recoverTool({ endpoint, actions: { say }, ask }: EndpointToolsProps): Tool {
+  const { id, url } = endpoint;
+  const recover = (since: string): Promise<void> => {
+    const question = { params: { id }, about: url, label: 'Recover', values: { since } };
+    return ask('webhooks.RecoverEvents', question, (json) =>
+      say(<Recovered json={json} onMore={(next) => void recover(next)} />),
+    );
+  };
+  return ['Recover', () => recover(lastWellAt(endpoint))];
+}
+
+function editTool({ endpoint, actions: { say }, ask }: EndpointToolsProps): Tool {
+  const { id, url, description, events } = endpoint;
+  const question = { params: { id }, about: url, label: 'Edit', values: { url, description, events } };
+  return ['Edit', () => ask(UPDATE, question, () => say('The endpoint was updated.'))];
+}
+
+function disableTool({ endpoint: { id }, actions: { act } }: EndpointToolsProps): Tool {
+  const input = { params: { id }, body: { enabled: false } };
+  return ['Disable', () => act(UPDATE, input, 'The endpoint is disabled. It receives no events.')];
+}
+
+function enableTool({ endpoint: { id }, actions: { act } }: EndpointToolsProps): Tool {
+  const input = { params: { id }, body: { enabled: true } };
+  const done =
+    'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.';
+  return ['Enable', () => act(UPDATE, input, done)];
+}
+
+function deleteTool({ endpoint: { id, url }, actions: { say }, ask, onDeleted }: EndpointToolsProps): Tool {
+  const remove = () =>
+    ask('webhooks.DeleteWebhookEndpoint', { params: { id }, about: url, label: 'Delete' }, () => {
+      say('The endpoint was deleted.');
+      onDeleted();
+    });
+  return ['Delete', remove];
 }
 
 interface RecoveredProps {

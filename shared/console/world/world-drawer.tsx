@@ -20,31 +20,12 @@ const LOG_LIMIT = 8;
 interface DrawerProps {
   /** The sink that the address names; anything else names none. */
   readonly shownId: string | undefined;
-  readonly isPaused: boolean;
-  readonly onPause: (isPaused: boolean) => void;
   readonly onClose: () => void;
 }
 
 /** The test world: its clock, its sinks, and what fills or empties it. */
-export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps) {
-  const dashboard = useDashboard();
+export function WorldDrawer({ shownId, onClose }: DrawerProps) {
   const actions = useActions();
-  const title = useRef<HTMLHeadingElement>(null);
-  const clock = useRead('testkit.GetClock').answer?.body;
-  const sinkState = useRead('testkit.ListWebhookSinks');
-  const { receiver } = useRoute().query;
-  const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
-  useEffect(() => title.current?.focus(), []);
-  const sinkAbsence = absenceOf(sinkState);
-  const sinks = sinkState.answer?.body?.data ?? [];
-
-  async function purge(): Promise<void> {
-    if (await askErasure(dashboard.openDialog)) {
-      await actions.act('testkit.PurgeTestData', { body: {} }, 'The test world is empty.');
-      dashboard.knownIds.forget();
-    }
-  }
-
   return (
     <aside
       id="world"
@@ -55,93 +36,128 @@ export function WorldDrawer({ shownId, isPaused, onPause, onClose }: DrawerProps
         }
       }}
     >
-      <div class="aside-head">
-        <h2 tabIndex={-1} ref={title}>
-          Test world
-        </h2>
-        <span class="tools">
-          <button
-            id="live-pause"
-            type="button"
-            class="small"
-            aria-pressed={isPaused}
-            onClick={() => onPause(!isPaused)}
-          >
-            Pause updates
-          </button>
-          <button type="button" class="small" onClick={onClose}>
-            Close
-          </button>
-        </span>
-      </div>
+      <DrawerHead onClose={onClose} />
       {actions.report}
-      <section>
-        <h3>Clock</h3>
-        {clock && (
-          <p class="hint">
-            {aheadText(clock.offset_seconds)} ·{' '}
-            {clock.next_job_at === null ? (
-              'nothing is due'
-            ) : (
-              <>
-                next job at <ShownTime at={clock.next_job_at} />
-              </>
-            )}
-          </p>
-        )}
-        <ClockSteps actions={actions} />
-      </section>
-      <section>
-        <h3>Webhook sinks</h3>
-        <div class="tools">
-          <button
-            type="button"
-            class="small"
-            onClick={() => void actions.act('testkit.CreateWebhookSink', { body: {} }, 'A sink was created.')}
-          >
-            Create a sink
-          </button>
-          <a class="button small" href={addressOf(['exam'])}>
-            Exam for your receiver
-          </a>
-        </div>
-        {sinkAbsence !== null && <p class="hint">{sinkAbsence}</p>}
-        {sinkAbsence === null && sinks.length === 0 && (
-          <p class="hint">A sink receives every event and shows it.</p>
-        )}
-        {sinks.map((sink, place) => (
-          <SinkCard
-            key={sink.id}
-            sink={sink}
-            isFirst={firstId === undefined ? place === 0 : sink.id === firstId}
-            hasRate={place < RATES_MAX}
-            actions={actions}
-          />
-        ))}
-      </section>
+      <ClockSection actions={actions} />
+      <SinksSection shownId={shownId} actions={actions} />
       <WorldsSection actions={actions} />
-      <section>
-        <h3>Content</h3>
-        <div class="tools">
-          <button
-            type="button"
-            class="small"
-            onClick={() =>
-              void actions.act(
-                'testkit.SeedTestData',
-                { body: { profile: 'month' } },
-                'A month of test data was created.',
-              )
-            }
-          >
-            Seed a month
-          </button>
-          <button type="button" class="small danger" onClick={() => void purge()}>
-            Empty the test world
-          </button>
-        </div>
-      </section>
+      <ContentSection actions={actions} />
     </aside>
+  );
+}
+
+function DrawerHead({ onClose }: Pick<DrawerProps, 'onClose'>) {
+  const { reads } = useDashboard();
+  const [isPaused, setPaused] = useState(reads.isPaused);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const pause = () => {
+    reads.pause(!isPaused);
+    setPaused(!isPaused);
+  };
+  return (
+    <div class="aside-head">
+      <h2 tabIndex={-1} ref={title}>
+        Test world
+      </h2>
+      <span class="tools">
+        <button id="live-pause" type="button" class="small" aria-pressed={isPaused} onClick={pause}>
+          Pause updates
+        </button>
+        <button type="button" class="small" onClick={onClose}>
+          Close
+        </button>
+      </span>
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly actions: Actions;
+}
+
+function ClockSection({ actions }: SectionProps) {
+  const clock = useRead('testkit.GetClock').answer?.body;
+  return (
+    <section>
+      <h3>Clock</h3>
+      {clock && (
+        <p class="hint">
+          {aheadText(clock.offset_seconds)} ·{' '}
+          {clock.next_job_at === null ? (
+            'nothing is due'
+          ) : (
+            <>
+              next job at <ShownTime at={clock.next_job_at} />
+            </>
+          )}
+        </p>
+      )}
+      <ClockSteps actions={actions} />
+    </section>
+  );
+}
+
+function SinksSection({ shownId, actions }: SectionProps & Pick<DrawerProps, 'shownId'>) {
+  const state = useRead('testkit.ListWebhookSinks');
+  const { receiver } = useRoute().query;
+  const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
+  const absence = absenceOf(state);
+  const sinks = state.answer?.body?.data ?? [];
+  return (
+    <section>
+      <h3>Webhook sinks</h3>
+      <div class="tools">
+        <button
+          type="button"
+          class="small"
+          onClick={() => void actions.act('testkit.CreateWebhookSink', { body: {} }, 'A sink was created.')}
+        >
+          Create a sink
+        </button>
+        <a class="button small" href={addressOf(['exam'])}>
+          Exam for your receiver
+        </a>
+      </div>
+      {absence !== null && <p class="hint">{absence}</p>}
+      {absence === null && sinks.length === 0 && (
+        <p class="hint">A sink receives every event and shows it.</p>
+      )}
+      {sinks.map((sink, index) => (
+        <SinkCard
+          key={sink.id}
+          sink={sink}
+          isFirst={firstId === undefined ? index === 0 : sink.id === firstId}
+          hasRate={index < RATES_MAX}
+          actions={actions}
+        />
+      ))}
+    </section>
+  );
+}
+
+function ContentSection({ actions }: SectionProps) {
+  const { openDialog, knownIds } = useDashboard();
+  const seed = () =>
+    actions.act('testkit.SeedTestData', { body: { profile: 'month' } }, 'A month of test data was created.');
+  async function purge(): Promise<void> {
+    if (await askErasure(openDialog)) {
+      await actions.act('testkit.PurgeTestData', { body: {} }, 'The test world is empty.');
+      knownIds.forget();
+    }
+  }
+  return (
+    <section>
+      <h3>Content</h3>
+      <div class="tools">
+        <button type="button" class="small" onClick={() => void seed()}>
+          Seed a month
+        </button>
+        <button type="button" class="small danger" onClick={() => void purge()}>
+          Empty the test world
+        </button>
+      </div>
+    </section>
   );
 }
 

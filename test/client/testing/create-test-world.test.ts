@@ -2,8 +2,8 @@ import { isNativeError } from 'node:util/types';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { isProblem } from '../../../shared/client/call-error.ts';
 import { createClient } from '../../../shared/client/client.ts';
-import { collectEvents } from '../../../shared/client/testing/collect-events.ts';
 import { createTestWorld, type TestWorldOptions } from '../../../shared/client/testing/create-test-world.ts';
+import { EventCollector } from '../../../shared/client/testing/event-collector.ts';
 import type { PaymentView } from '../../../shared/contract/payments.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { misledForms } from './next-event-forms.ts';
@@ -166,7 +166,7 @@ describe('the next event of a test world', () => {
       stopped.stop();
       return late.client.listEvents(...args);
     };
-    const stopped = collectEvents({ listEvents }, undefined);
+    const stopped = new EventCollector({ listEvents }, undefined);
     expect(await misledForms(stopped.next, PATIENT.timeoutMs, isOfPackage)).toEqual({});
   });
 
@@ -190,7 +190,7 @@ describe('the next event of a test world', () => {
       reads += 1;
       return client.listEvents(...args);
     };
-    const events = collectEvents({ listEvents }, undefined);
+    const events = new EventCollector({ listEvents }, undefined);
     await client.createPayment(PAYMENT);
     await events.next('payment.created', PATIENT);
     const asked = reads;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GateAnswer } from '../../../shared/console/call/gate.ts';
-import { createKnownIds } from '../../../shared/console/call/known-ids.ts';
-import { createReads } from '../../../shared/console/call/reads.ts';
+import { KnownIds } from '../../../shared/console/call/known-ids.ts';
+import { Reads } from '../../../shared/console/call/reads.ts';
 import { fillPath, namesIn } from '../../../shared/story/path-values.ts';
 import { readOf } from '../../../shared/story/read-request.ts';
 import { gateAnswer } from '../../support/tools/gate-answer.ts';
@@ -16,7 +16,7 @@ const answerWith = (text: string, status?: number) => gateAnswer(JSON.parse(text
 function heldReads() {
   const asked: { readonly operationId: string; readonly give: (answer: GateAnswer) => void }[] = [];
   const state = { isActive: true };
-  const reads = createReads({
+  const reads = new Reads({
     call: (operationId) =>
       new Promise((give) => {
         asked.push({ operationId, give });
@@ -99,7 +99,7 @@ describe('the reads of the dashboard', () => {
       }
       return answerWith('{}');
     };
-    const reads = createReads({ call, isActive: () => true, onAnswer: () => {} });
+    const reads = new Reads({ call, isActive: () => true, onAnswer: () => {} });
     const all = [
       readOf('payments.ListPayments', {}, 'lively'),
       readOf('payments.ListRefunds', {}, 'calm'),
@@ -152,7 +152,7 @@ describe('the reads of the dashboard', () => {
 
   test('slow down while the service asks for it', async () => {
     const calls = vi.fn(async () => answerWith('{}', 429));
-    const reads = createReads({ call: calls, isActive: () => true, onAnswer: () => {} });
+    const reads = new Reads({ call: calls, isActive: () => true, onAnswer: () => {} });
     reads.subscribe(LIST, () => {});
     await vi.advanceTimersByTimeAsync(60_000);
     const inFirstMinute = calls.mock.calls.length;
@@ -190,7 +190,7 @@ describe('the reads of the dashboard', () => {
       }
       return answerWith('{"n":1}');
     };
-    const reads = createReads({ call, isActive: () => true, onAnswer: () => {} });
+    const reads = new Reads({ call, isActive: () => true, onAnswer: () => {} });
     reads.subscribe(LIST, () => {});
     await vi.advanceTimersByTimeAsync(0);
     isGone = true;
@@ -221,7 +221,7 @@ describe('the path of a request', () => {
   });
 
   test('offers the ids of own calls first, then those that were read last', () => {
-    const ids = createKnownIds();
+    const ids = new KnownIds();
     ids.list('older', [answerWith(`{"data":[{"id":"pay_${ID}"}]}`)]);
     ids.list('newer', [answerWith(`{"data":[{"id":"pay_${OTHER}"}]}`)]);
     expect(ids.idsFor('payments')).toEqual([`pay_${OTHER}`, `pay_${ID}`]);

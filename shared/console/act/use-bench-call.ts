@@ -1,0 +1,58 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ApiRequest } from '../../story/api-request.ts';
+import type { ConsoleOperation } from '../../story/read-operations.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import type { GateAnswer } from '../call/gate.ts';
+import type { BenchFields } from './use-bench-fields.ts';
+
+interface BenchFailure {
+  readonly message: string;
+  readonly sent: ApiRequest;
+}
+
+/** Sends the requests of an operation, and holds what came of the last one. */
+export function useBenchCall({ id, method, permission }: ConsoleOperation, fields: BenchFields) {
+  const { announce, benches, gate, knownIds, reads } = useDashboard();
+  const [answer, setAnswer] = useState(benches.get(id)?.answer ?? null);
+  const [failure, setFailure] = useState<BenchFailure | null>(null);
+  const [isSending, setSending] = useState(false);
+
+  useLayoutEffect(() => {
+    benches.set(id, { ...fields.kept, answer });
+  });
+
+  async function send(sent: ApiRequest): Promise<void> {
+    fields.inPath.use();
+    setFailure(null);
+    setSending(true);
+    try {
+      show(await gate.send(sent));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      setAnswer(null);
+      setFailure({ message, sent });
+      announce(message);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function show(received: GateAnswer): void {
+    if (permission === 'reset' && received.status < 300) {
+      knownIds.forget();
+      benches.clear();
+    } else {
+      knownIds.remember(received);
+    }
+    fields.renewKey(received.request.headers['Idempotency-Key'] ?? null);
+    setAnswer(received);
+    announce(`Response ${received.status} after ${received.durationMs} milliseconds.`);
+    // The user may have left meanwhile.
+    benches.set(id, { ...fields.kept, answer: received });
+    if (method !== 'GET') {
+      reads.refresh();
+    }
+  }
+
+  return { answer, failure, isSending, send };
+}
