@@ -199,7 +199,7 @@ export function ahead({ resource, refunds, deliveries }: StoryReads, now: Date):
   const ofRefunds = [...('payment_id' in resource ? [resource] : []), ...refunds].flatMap(nextOfRefund);
   const attempts = awaitingNext(deliveries).map(({ at, one }) => ({
     at,
-    title: `EventAttempt ${one.attempt + 1} to deliver ${eventTypeOf(one)}`,
+    title: `Attempt ${one.attempt + 1} to deliver ${eventTypeOf(one)}`,
   }));
   return [...expiry, ...ofRefunds, ...attempts]
     .filter(({ at }) => Date.parse(at) > now.getTime())

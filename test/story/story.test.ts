@@ -315,7 +315,7 @@ describe('what lies ahead', () => {
   it('is the next attempt of a delivery, unless it was made', () => {
     const failed = attemptOf('evt_3', 1, { status: 'failed', next_attempt_at: at(5) });
     expect(ahead(readsOf({ deliveries: [failed] }), now)).toEqual([
-      { at: at(5), title: 'EventAttempt 2 to deliver payment.succeeded' },
+      { at: at(5), title: 'Attempt 2 to deliver payment.succeeded' },
     ]);
     expect(ahead(readsOf({ deliveries: [attemptOf('evt_3', 2), failed] }), now)).toEqual([]);
   });
