@@ -120,7 +120,7 @@ export default {
       to: { path: OURS, pathNot: [anyOf(SERVICE), '^functions/'] },
     },
     {
-      name: 'infra/aws imports the contract, the errors, the names of the table and of providers, and what builds the console and the guides',
+      name: 'infra/aws imports the contract, the errors, the names of the table and of providers, and what builds the console, the guides and the styles',
       from: { path: '^infra/aws/' },
       to: {
         path: OURS,
@@ -130,7 +130,7 @@ export default {
           '^shared/store/table/(table|keys|access)\\.ts$',
           '^shared/telemetry/(metrics|counted-lines)\\.ts$',
           '^shared/providers/provider-kinds\\.ts$',
-          '^shared/(console/frame/build-script|docs/build-guides)\\.ts$',
+          '^shared/(console/frame/build-assets|docs/build-guides|pages/read-style)\\.ts$',
         ],
       },
     },
@@ -186,7 +186,7 @@ export default {
       name: 'the document is loaded by the function that answers it, the documentation, the build of the console, and to print the types and tables of it',
       from: {
         pathNot:
-          '^(functions/get-open-api|shared/docs/service-document|shared/console/frame/build-script|infra/build/(contract|print-contract-types))\\.ts$',
+          '^(functions/get-open-api|shared/docs/service-document|shared/console/frame/build-assets|infra/build/(contract|print-contract-types))\\.ts$',
       },
       to: { path: '^shared/contract/openapi\\.ts$' },
     },

@@ -77,7 +77,7 @@ describe('the page of the house', () => {
   const house = readFileSync('shared/README.md', 'utf8');
   const rowOf = (what: string) => house.split('\n').find((line) => line.startsWith(`| ${what} |`)) ?? '';
   const filesWith = (word: RegExp) =>
-    globSync('shared/**/*.{ts,tsx}', { exclude: ['**/testkit/**', 'shared/client/**', 'shared/docs/**'] })
+    globSync('shared/**/*.{ts,tsx,css}', { exclude: ['**/testkit/**', 'shared/client/**', 'shared/docs/**'] })
       .filter((file) => !/(examples|dictionary)\.ts$/.test(file))
       .filter((file) =>
         readFileSync(file, 'utf8')
@@ -87,7 +87,7 @@ describe('the page of the house', () => {
       .map((file) => file.replace('shared/', ''));
 
   test('names only files that exist', () => {
-    const named = [...house.matchAll(/`([\w.-]+\/[\w./-]+\.tsx?)`/g)].map(([, file]) => String(file));
+    const named = [...house.matchAll(/`([\w.-]+\/[\w./-]+\.(?:tsx?|css))`/g)].map(([, file]) => String(file));
     expect(named.length).toBeGreaterThan(60);
     // A resource that is not there shows what a new one takes.
     const missing = named.filter(

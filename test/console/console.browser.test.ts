@@ -10,9 +10,8 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { judgeKey } from '../../shared/console/call/judge-key.ts';
 import { uuidV7 } from '../../shared/console/call/uuid-v7.ts';
+import { consoleAssets } from '../../shared/console/frame/assets.ts';
 import { renderConsole } from '../../shared/console/frame/page.ts';
-import { consoleScript } from '../../shared/console/frame/script.ts';
-import { CONSOLE_STYLE } from '../../shared/console/frame/style.ts';
 import { docsOf } from '../../shared/contract/docs.ts';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
@@ -73,7 +72,7 @@ describe('the page of the console', () => {
   });
 
   test('has a script and a style that are closed correctly', async () => {
-    for (const text of [await consoleScript(), CONSOLE_STYLE]) {
+    for (const text of Object.values(await consoleAssets())) {
       expect(text).not.toMatch(/<\/(script|style)|<!--/i);
     }
   });
@@ -87,7 +86,7 @@ describe('the page of the console', () => {
     expect(using(/\bfetch\(/)).toEqual(['shared/console/call/gate.ts']);
     expect(using(/XMLHttpRequest|sendBeacon|WebSocket|EventSource|new Worker/)).toEqual([]);
     // Not in the browser: there the script is built.
-    expect(using(/\bimport\(/)).toEqual(['shared/console/frame/script.ts']);
+    expect(using(/\bimport\(/)).toEqual(['shared/console/frame/assets.ts']);
     expect(using(/sessionStorage|replaceState/)).toEqual(['shared/console/call/gate.ts']);
     expect(using(/localStorage|indexedDB|cookie|caches\.|innerHTML|\beval\b/i)).toEqual([]);
   });

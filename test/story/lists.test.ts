@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callableOperations } from '../../shared/console/frame/build-script.ts';
+import { callableOperations } from '../../shared/console/frame/build-assets.ts';
 import { filtersOf, listQueryOf, setFilters, soughtNumber } from '../../shared/console/list/list-query.ts';
 import { factsOf } from '../../shared/console/show/facts.ts';
 import { jsonPieces } from '../../shared/console/show/json-pieces.ts';

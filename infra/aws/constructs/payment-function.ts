@@ -9,9 +9,10 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
-import { buildConsoleScript } from '../../../shared/console/frame/build-script.ts';
+import { buildConsoleAssets } from '../../../shared/console/frame/build-assets.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
 import { buildGuides } from '../../../shared/docs/build-guides.ts';
+import { readStyle } from '../../../shared/pages/read-style.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../../shared/store/table/table.ts';
 import { STACK_VARIABLE } from '../../../shared/telemetry/metrics.ts';
 import type { Grant } from '../grants.ts';
@@ -49,16 +50,24 @@ export const BUNDLING = {
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
-  /** The page of the console brings its script along, the documentation its guides. Built when something is bundled. */
+  /** Pages bring their styles along, the console its script, the documentation its guides. Built when something is bundled. */
   get define() {
-    defined ??= {
-      BUILT_CONSOLE_SCRIPT: JSON.stringify(buildConsoleScript()),
-      // A text: the bundler compares its type, and drops the branch that builds here. Deflated, it is a third as long.
-      BUILT_GUIDES: JSON.stringify(deflateRawSync(JSON.stringify(buildGuides())).toString('base64')),
-    };
+    defined ??= readDefined();
     return defined;
   },
 } as const satisfies BuildOptions;
+
+function readDefined(): Readonly<Record<string, string>> {
+  const { script, style } = buildConsoleAssets();
+  return {
+    BUILT_CONSOLE_SCRIPT: JSON.stringify(script),
+    BUILT_CONSOLE_STYLE: JSON.stringify(style),
+    BUILT_PAGE_STYLE: JSON.stringify(readStyle('pages/page.css')),
+    BUILT_DOCS_STYLE: JSON.stringify(readStyle('docs/docs.css')),
+    // A text: the bundler compares its type, and drops the branch that builds here. Deflated, it is a third as long.
+    BUILT_GUIDES: JSON.stringify(deflateRawSync(JSON.stringify(buildGuides())).toString('base64')),
+  };
+}
 
 /** CPU comes with memory. A start is mostly CPU (the SDK is loaded and TLS is set up): this is over half a core. */
 const MEMORY_MB = 1_024;

@@ -1,6 +1,6 @@
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 
-/** Put in by `build-script.ts`. */
+/** Put in by `build-assets.ts`. */
 declare const BUILT_OPERATIONS: readonly ConsoleOperation[];
 
 /** Enough of each operation to read what a place shows, without the document. */

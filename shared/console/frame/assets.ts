@@ -1,16 +1,24 @@
-/** Put in by the bundler of functions (`infra/aws/constructs/payment-function.ts`), which leaves out what builds it here. */
+/**
+ * Put in by the bundler of functions (`infra/aws/constructs/payment-function.ts`), which leaves out what builds them here.
+ */
 declare const BUILT_CONSOLE_SCRIPT: string | undefined;
+declare const BUILT_CONSOLE_STYLE: string;
 
-let script: Promise<string> | undefined;
-
-/** The script of the console. From source, it is built when it is first needed. */
-export function consoleScript(): Promise<string> {
-  script ??= readScript();
-  return script;
+interface ConsoleAssets {
+  readonly script: string;
+  readonly style: string;
 }
 
-async function readScript(): Promise<string> {
+let assets: Promise<ConsoleAssets> | undefined;
+
+/** The script and the style of the console. From source, they are built when they are first needed. */
+export function consoleAssets(): Promise<ConsoleAssets> {
+  assets ??= readAssets();
+  return assets;
+}
+
+async function readAssets(): Promise<ConsoleAssets> {
   return typeof BUILT_CONSOLE_SCRIPT === 'string'
-    ? BUILT_CONSOLE_SCRIPT
-    : (await import('./build-script.ts')).buildConsoleScript();
+    ? { script: BUILT_CONSOLE_SCRIPT, style: BUILT_CONSOLE_STYLE }
+    : (await import('./build-assets.ts')).buildConsoleAssets();
 }

@@ -3,12 +3,13 @@ import { buildSync } from 'esbuild';
 import { buildOpenApi } from '../../contract/openapi.ts';
 import { type ConsoleOperation, readOperations } from '../../story/read-operations.ts';
 
-/** Bundles the modules of the console into one script for browsers. */
-export function buildConsoleScript(): string {
+/** Bundles the modules of the console into one script for browsers, and its styles into one. */
+export function buildConsoleAssets() {
   const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL('main.tsx', import.meta.url))],
+    entryPoints: ['main.tsx', 'console.css'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     bundle: true,
     write: false,
+    outdir: '.',
     format: 'iife',
     target: 'es2024',
     minify: true,
@@ -18,7 +19,8 @@ export function buildConsoleScript(): string {
     logLevel: 'warning',
     define: { BUILT_OPERATIONS: JSON.stringify(callableOperations()) },
   });
-  return outputFiles[0]?.text ?? '';
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  return { script: textOf('.js'), style: textOf('.css') };
 }
 
 /** The operations without what only their forms show: enough to call them, and to filter lists. */

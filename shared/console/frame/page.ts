@@ -1,16 +1,15 @@
 import { hash } from 'node:crypto';
 import { hasTestKit } from '../../contract/test-kit.ts';
-import { consoleScript } from './script.ts';
-import { CONSOLE_STYLE } from './style.ts';
+import { consoleAssets } from './assets.ts';
 
 /**
  * Allows only this style and script, by their hashes, and requests only to this service. No text can become markup.
  */
-function policyFor(script: string): string {
+function policyFor(script: string, style: string): string {
   return [
     "default-src 'none'",
     `script-src 'sha256-${hash('sha256', script, 'base64')}'`,
-    `style-src 'sha256-${hash('sha256', CONSOLE_STYLE, 'base64')}'`,
+    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
     "connect-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",
@@ -29,7 +28,7 @@ const ICON =
  * @param baseUrl of the service; the page sends requests to the path of this address, on its own origin
  */
 export async function renderConsole(baseUrl: string) {
-  const script = await consoleScript();
+  const { script, style } = await consoleAssets();
   const root = new URL(baseUrl).pathname.replace(/\/$/, '');
   const body = `<!doctype html>
 <html lang="en">
@@ -40,7 +39,7 @@ export async function renderConsole(baseUrl: string) {
 <meta name="color-scheme" content="light dark">
 <title>Dashboard · Payments</title>
 <link rel="icon" href="${ICON}">
-<style>${CONSOLE_STYLE}</style>
+<style>${style}</style>
 </head>
 <body data-root="${root.replaceAll('"', '%22')}" data-test-kit="${hasTestKit() ? 'on' : 'off'}">
 <div id="app"></div>
@@ -49,5 +48,5 @@ export async function renderConsole(baseUrl: string) {
 </body>
 </html>
 `;
-  return { status: 200, body, policy: policyFor(script) } as const;
+  return { status: 200, body, policy: policyFor(script, style) } as const;
 }
