@@ -183,6 +183,8 @@ export type In<Kind extends string> = `${string}#${Kind}#${string}`;
 export type JobPk = In<'JOBS'> | In<'QUEUE'>;
 
 type Scope = Pick<World, 'id' | 'epoch'>;
+/** A scope whose mode says how far its work is spread. */
+type ScopeOfMode = Scope & Pick<World, 'mode'>;
 
 /** The prefix of every partition key of a world: `<world id>.<epoch>`. */
 export function scopeOf({ id, epoch }: Scope): string {
@@ -196,8 +198,9 @@ export function worldIdOfPk(pk: string): string {
 }
 
 export const BLOCK_SIZE = 1_000;
-const OUTBOX_SHARDS = 16;
-const JOB_SHARDS = 16;
+/** Each run of a woken world reads all of them, and a move of the clock several times. */
+const OUTBOX_SHARDS = { test: 4, live: 16 } as const;
+const JOB_SHARDS = { test: 4, live: 16 } as const;
 const PROVIDER_EVENT_SHARDS = 4;
 /** Each tick reads all of them. */
 const DUE_SHARDS = { test: 48, live: 16 } as const;
@@ -302,13 +305,13 @@ function providerEventsPk(world: Scope, shard: number): In<'PROVIDER-EVENTS'> {
 }
 
 /** The outbox entry of a commit: the entries of one resource sort by its version. */
-export function outboxKey(world: Scope, resourceId: string, version: number): Key<In<'OUTBOX'>> {
+export function outboxKey(world: ScopeOfMode, resourceId: string, version: number): Key<In<'OUTBOX'>> {
   return { pk: outboxPkOf(world, resourceId), sk: `${resourceId}#${digits(version, VERSION_DIGITS)}` };
 }
 
 /** The partition of the outbox entries of one resource. */
-export function outboxPkOf(world: Scope, resourceId: string): In<'OUTBOX'> {
-  return outboxPk(world, shardOf(resourceId, OUTBOX_SHARDS));
+export function outboxPkOf(world: ScopeOfMode, resourceId: string): In<'OUTBOX'> {
+  return outboxPk(world, shardOf(resourceId, OUTBOX_SHARDS[world.mode]));
 }
 
 /** The resource of an outbox entry. */
@@ -317,8 +320,8 @@ export function resourceIdInOutbox({ sk }: Key): string {
 }
 
 /** The partitions over which a world's outbox is spread. */
-export function outboxPks(world: Scope): In<'OUTBOX'>[] {
-  return pksOf(OUTBOX_SHARDS, (shard) => outboxPk(world, shard));
+export function outboxPks(world: ScopeOfMode): In<'OUTBOX'>[] {
+  return pksOf(OUTBOX_SHARDS[world.mode], (shard) => outboxPk(world, shard));
 }
 
 function outboxPk(world: Scope, shard: number): In<'OUTBOX'> {
@@ -461,8 +464,8 @@ export function jobKey<Pk extends string>(pk: Pk, dueAtMs: number, order: number
 }
 
 /** The partition of the jobs about one id. */
-export function jobPkOf(world: Scope, aboutId: string): In<'JOBS'> {
-  return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
+export function jobPkOf(world: ScopeOfMode, aboutId: string): In<'JOBS'> {
+  return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS[world.mode])}`;
 }
 
 /** The lease of an endpoint's queue: it sorts after all queued attempts. */
@@ -500,8 +503,8 @@ export function queuePk(world: Scope, endpointId: string): In<'QUEUE'> {
 }
 
 /** The partitions over which a world's jobs are spread. */
-export function jobPks(world: Scope): In<'JOBS'>[] {
-  return pksOf(JOB_SHARDS, (shard) => `${scopeOf(world)}#JOBS#${shard}`);
+export function jobPks(world: ScopeOfMode): In<'JOBS'>[] {
+  return pksOf(JOB_SHARDS[world.mode], (shard) => `${scopeOf(world)}#JOBS#${shard}`);
 }
 
 /** The last sort key of what is due by an instant, inclusive: of jobs, or in the due index. */
@@ -522,7 +525,7 @@ export function duePks(mode: Mode): DuePk[] {
  * Apart for live worlds, so that no amount of work of test worlds delays theirs.
  * @param realDueAtMs when the clock is to find the item, in real time
  */
-export function dueIndex(world: Scope & Pick<World, 'mode'>, aboutId: string, realDueAtMs: number) {
+export function dueIndex(world: ScopeOfMode, aboutId: string, realDueAtMs: number) {
   return {
     duePk: `${DUE_PREFIXES[world.mode]}${shardOf(aboutId, DUE_SHARDS[world.mode])}`,
     dueSk: `${digits(realDueAtMs, TIME_DIGITS)}#${scopeOf(world)}`,

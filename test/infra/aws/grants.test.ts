@@ -21,7 +21,7 @@ import { synthesized } from './synthesized.ts';
  */
 
 const HASH = 'ab'.repeat(32);
-const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 };
+const WORLD = { id: '0123456789abcdef', epoch: 7, mode: 'test' as const, clockOffsetMs: 0 };
 const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 
 /** A key for each kind of resource. */
