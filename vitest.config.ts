@@ -13,9 +13,10 @@ const BROWSER_TESTS = 'test/**/*.browser.test.ts';
 const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const DOMAIN_TESTS = 'test/domain/**/*.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
-const ISOLATED_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
+/** What puts something in the place of a module, or needs a store of its own. */
+const ISOLATED_TESTS = 'test/**/*.isolated.test.ts';
 const SERVICE_TESTS = [
-  'test/{api,client,pages}/**/*.test.ts',
+  'test/{api,client,flows,functions,http,pages,store}/**/*.test.ts',
   'test/infra/{commands,events,exam,local,mcp,operator,pg,scenario}/**/*.test.ts',
 ];
 /** Slow, and run of a deployed service too. */
@@ -88,18 +89,20 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // What the running service does.
+      // What the running service does, and its parts at the service's store.
       {
         test: {
           ...ofService,
           name: 'service',
           include: SERVICE_TESTS,
-          exclude: SLOW_TESTS,
+          exclude: [...SLOW_TESTS, ISOLATED_TESTS],
           isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
           sequence: { groupOrder: 2 },
         },
       },
-      // Each file has a process to itself, for they put something in the place of parts of it.
+      // Each file has a process to itself.
       {
         test: {
           ...shared,

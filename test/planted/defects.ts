@@ -313,7 +313,7 @@ export const DEFECTS: readonly Defect[] = [
     old: '    await writeOne(release).catch(() => undefined);',
     planted: '    await Promise.resolve(release);',
     shows: 'a corrected request is 409 until the lease of the refused one is over',
-    near: 'test/http/idempotent.test.ts',
+    near: 'test/http/idempotent.isolated.test.ts',
   },
   {
     id: 'completion-without-fence',
@@ -321,7 +321,7 @@ export const DEFECTS: readonly Defect[] = [
     old: "condition: '#status = :inprogress AND leaseEndsAtMs = :lease',",
     planted: "condition: '#status = :inprogress AND leaseEndsAtMs >= :lease',",
     shows: 'a run that lost its lease overwrites the run that took over',
-    near: 'test/http/idempotent.test.ts',
+    near: 'test/http/idempotent.isolated.test.ts',
   },
   {
     id: 'claim-without-expiry',
@@ -329,7 +329,7 @@ export const DEFECTS: readonly Defect[] = [
     old: "condition: 'attribute_not_exists(pk) OR #ttl < :now',",
     planted: "condition: 'attribute_not_exists(pk) OR (#ttl < :now AND attribute_not_exists(answer))',",
     shows: 'a key is used up for ever where the time to live deletes late',
-    near: 'test/http/idempotent.test.ts',
+    near: 'test/http/idempotent.isolated.test.ts',
   },
   {
     id: 'start-not-taken-over',
@@ -337,7 +337,7 @@ export const DEFECTS: readonly Defect[] = [
     old: 'claim = { ...claim, requestStart, ...(isStepped && { isStepped }) };',
     planted: 'claim = { ...claim, ...(isStepped && { isStepped }) };',
     shows: 'after a crash a retry asks the provider for a second charge',
-    near: 'test/http/idempotent.test.ts',
+    near: 'test/http/idempotent.isolated.test.ts',
   },
   {
     id: 'key-of-256-characters',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
 import type { In, Key } from '../../../shared/store/table/keys.ts';
 import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
@@ -274,7 +274,9 @@ test('a slow endpoint delays no job', async () => {
 
 describe('a slow endpoint', () => {
   // As on a developer's machine.
-  process.env[LOOPBACK_VARIABLE] = 'allowed';
+  beforeEach(() => {
+    vi.stubEnv(LOOPBACK_VARIABLE, 'allowed');
+  });
   const PATIENCE_MS = 200;
 
   /** A payment is created and canceled; one endpoint responds and the other does not. */
@@ -350,7 +352,7 @@ describe('a slow endpoint', () => {
 });
 
 test('an exhaustive run waits for an attempt that another runner is making', async () => {
-  process.env[LOOPBACK_VARIABLE] = 'allowed';
+  vi.stubEnv(LOOPBACK_VARIABLE, 'allowed');
   const receiver = await startReceiver();
   const [world, leases, other] = [
     await newSubscribedWorld([`${receiver.baseUrl}/sink`]),
