@@ -30,7 +30,9 @@ async function followUntil(api: Client, howMany: number, limit: string) {
 const numbers = (howMany: number) => Array.from({ length: howMany }, (_, index) => index + 1);
 
 describe('events that are followed by their numbers', () => {
-  test('come oldest first, as the list and the event itself have them, page by page', async () => {
+  test('come oldest first, as the list and the event itself have them, page by page', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     for (let count = 0; count < 3; count += 1) {
       await createPayment(api);
@@ -96,7 +98,7 @@ describe('events that are followed by their numbers', () => {
     expect((await follow(stranger.api, 0)).world).not.toBe(world);
   });
 
-  test('begin with 1 again after a purge', async () => {
+  test('begin with 1 again after a purge', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await createPayment(api);
     const before = await followUntil(api, 2, '20');

@@ -53,7 +53,7 @@ async function contentOf(api: Client): Promise<string[]> {
   return (await Promise.all(reads)).map(({ text }) => text.replaceAll(OWN, ''));
 }
 
-test('a fork has the content, the ids and the clock of its source', async () => {
+test('a fork has the content, the ids and the clock of its source', { tags: 'slow' }, async () => {
   const { api, id } = await newSource();
   await api(operations.seedTestData, { body: { profile: 'small' } });
   await moveClock(api, 3_600);
@@ -196,7 +196,7 @@ test('a payer of a fork whose payment failed starts again at the link of the for
 
 const SHOWN = ['payment.read', 'refund.read', 'paymentlink.read', 'event.read', 'webhook.read', 'simulate'];
 
-test('a key forks only what it may read, and is told all that it lacks', async () => {
+test('a key forks only what it may read, and is told all that it lacks', { tags: 'slow' }, async () => {
   const { api, id, merchant } = await newSource();
   const forkWith = async (permissions: readonly string[], source = id) => {
     const { secret } = await newKey({ merchant, permissions });

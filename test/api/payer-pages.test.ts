@@ -23,7 +23,7 @@ function post(address: string, form: Record<string, string>) {
 describe("the address of a payer's page", () => {
   const without = PERMISSIONS.filter((name) => name !== 'payment.create' && name !== 'payment.read');
 
-  test('is hidden from a key that can neither create nor read payments', async () => {
+  test('is hidden from a key that can neither create nor read payments', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const { id: sinkId } = (await api(operations.createWebhookSink)).json;
     const made = [];
@@ -91,7 +91,7 @@ describe("the address of a payer's page", () => {
 });
 
 describe("the address of a QR's picture", () => {
-  test('shows the picture alone: its address allows nothing on the page', async () => {
+  test('shows the picture alone: its address allows nothing on the page', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const payment = await createPayment(api, { checkout: true });
     const { next_action: action } = payment;

@@ -305,7 +305,9 @@ describe('late money', () => {
     expect((await api(operations.getPaymentLink, { params: { id: link.id } })).json.uses).toBe(2);
   });
 
-  test('is kept when the provider reports it later, and the link has an event', async () => {
+  test('is kept when the provider reports it later, and the link has an event', {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);
@@ -320,7 +322,7 @@ describe('late money', () => {
     expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });
 
-  test('takes a free use without an event', async () => {
+  test('takes a free use without an event', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);

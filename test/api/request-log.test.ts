@@ -134,7 +134,7 @@ describe('the log of requests', () => {
     expect((await clientOf(live.secret)(operations.listRequests)).problem.code).toBe('test_mode_only');
   });
 
-  test('ends with a purge, which is the first entry of the next log', async () => {
+  test('ends with a purge, which is the first entry of the next log', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     await createPayment(api);
     const before = await worldOf(merchant);

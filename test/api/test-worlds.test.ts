@@ -40,7 +40,7 @@ describe('a created world', () => {
     expect((await own(operations.listPayments)).json.data).toEqual([]);
   });
 
-  test('shares nothing with the world that created it, nor with another one', async () => {
+  test('shares nothing with the world that created it, nor with another one', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const [one, two] = [await newWorld(api), await newWorld(api)];
     const order = { body: { amount: { currency: 'THB', minor: 100 } }, idempotencyKey: 'order' };

@@ -101,7 +101,7 @@ describe('an endpoint', () => {
     expect(new Set(all.ids()).size).toBe(4);
   });
 
-  test('gets nothing while it is disabled, and new events once it is enabled', async () => {
+  test('gets nothing while it is disabled, and new events once it is enabled', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     let status = 503;
     const receiver = await startReceiver({ answer: () => status });
@@ -153,7 +153,9 @@ describe('an endpoint', () => {
 });
 
 describe('a change of an endpoint', () => {
-  test('is sent to the other endpoints, without a secret, and never to itself', async () => {
+  test('is sent to the other endpoints, without a secret, and never to itself', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const [receiver, other] = [await startReceiver(), await startReceiver()];
     await createEndpoint(api, { url: other.url, events: ['webhook_endpoint.*'] });

@@ -75,7 +75,7 @@ describe('a webhook endpoint', () => {
     expect(await update({ enabled: true })).toMatchObject({ status: 'enabled', disabled_reason: null });
   });
 
-  test('is not found once it is deleted, and its index is free', async () => {
+  test('is not found once it is deleted, and its index is free', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const made = [];
     while (made.length < ENDPOINTS_MAX) {

@@ -64,7 +64,7 @@ async function chooseTenTimes({ post }: Awaited<ReturnType<typeof newPage>>) {
 }
 
 describe("a change that is not the payer's", () => {
-  test('costs the payer no choice of a method', async () => {
+  test('costs the payer no choice of a method', { tags: 'slow' }, async () => {
     const page = await newPage();
     for (let nth = 1; nth <= CHOICES_MAX; nth += 1) {
       const method = nth % 2 === 0 ? OTHER : FIRST;

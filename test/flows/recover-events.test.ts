@@ -90,7 +90,7 @@ test('queues all missed events in order, and no delivered one, in transaction-si
   expect(Math.max(...steps.map(({ length }) => length))).toBeLessThanOrEqual(COMMIT);
 });
 
-test('since an instant, nothing of before is queued', async () => {
+test('since an instant, nothing of before is queued', { tags: 'slow' }, async () => {
   const { world, events } = await newLog(2_000);
   const sinceMs = AT_MS + 17 * SECOND_MS;
   const { ranges, count } = await findMissed(world, endpoint, sinceMs);

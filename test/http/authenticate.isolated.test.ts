@@ -36,7 +36,7 @@ async function newCaller() {
 }
 
 describe('the day of a key’s use', () => {
-  test('is written with the first request of each day, and with no other', async () => {
+  test('is written with the first request of each day, and with no other', { tags: 'slow' }, async () => {
     const { api, dayOfUse } = await newCaller();
     const now = Date.now();
     for (const atMs of [now, now + DAY_MS]) {

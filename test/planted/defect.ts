@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
 /** A small change of the code that a test has to catch. */
 export interface Defect {
   /** Names the row, for `--only`. */
@@ -16,7 +21,9 @@ export interface Defect {
 
 /** The test file that has to catch a defect. */
 export function nearestTestOf({ file, near }: Pick<Defect, 'file' | 'near'>): string {
-  return near ?? `test/${file.replace(/^shared\//, '').replace(/\.tsx?$/, '.test.ts')}`;
+  const mirrored = `test/${file.replace(/^shared\//, '').replace(/\.tsx?$/, '')}`;
+  const isolated = `${mirrored}.isolated.test.ts`;
+  return near ?? (existsSync(path.join(ROOT, isolated)) ? isolated : `${mirrored}.test.ts`);
 }
 
 /**

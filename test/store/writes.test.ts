@@ -73,7 +73,7 @@ test.each(Object.keys(ENTITIES) as (keyof typeof ENTITIES)[])('a %s is read as i
   expect(JSON.stringify(toEntity(name, item))).toBe(JSON.stringify(ENTITIES[name]));
 });
 
-test("whatever a merchant's own data says", () => {
+test("whatever a merchant's own data says", { tags: 'slow' }, () => {
   const metadata = fc
     .array(fc.tuple(fc.string({ unit: 'binary' }), fc.oneof(fc.string({ unit: 'grapheme' }), fc.double())))
     .map((entries) => Object.fromEntries(entries));

@@ -221,7 +221,9 @@ describe('an export', () => {
     expect(cellOf(text)).toBe(cell);
   });
 
-  test('keeps every text as it is, in a spreadsheet and for a program, and no text is a formula', () => {
+  test('keeps every text as it is, in a spreadsheet and for a program, and no text is a formula', {
+    tags: 'slow',
+  }, () => {
     const check = (text: string) => {
       const cell = cellOf(text);
       const { kind, value } = inSpreadsheet(cell);

@@ -438,7 +438,9 @@ async function entryOfThree(world: StoredWorld, leases: InstanceType<typeof Leas
   return { entries, types, nowMs };
 }
 
-test('many endpoints that refuse several events get each queued again; the outbox empties', async () => {
+test('many endpoints that refuse several events get each queued again; the outbox empties', {
+  tags: 'slow',
+}, async () => {
   const paths = Array.from({ length: 36 }, () => '/sink');
   const [world, leases] = [await newSubscribedWorld(paths), newLeases()];
   const { entries, types, nowMs } = await entryOfThree(world, leases);
@@ -455,7 +457,9 @@ test('many endpoints that refuse several events get each queued again; the outbo
   expect(await countOutbox(world)).toBe(0);
 });
 
-test('a runner that dies between dozens of endpoints causes no second attempt or job', async () => {
+test('a runner that dies between dozens of endpoints causes no second attempt or job', {
+  tags: 'slow',
+}, async () => {
   const paths = Array.from({ length: 36 }, () => '/sink');
   const [world, dying] = [await newSubscribedWorld(paths), newLeases()];
   const { entries, types, nowMs } = await entryOfThree(world, dying);

@@ -84,7 +84,9 @@ test('a fork has one state of a source that changes meanwhile, and no parts of t
   expect(await nextSequence(world)).toBe(await nextSequence(source));
 });
 
-test('a copy that was taken over writes nothing into the fork, and what it has left is deleted', async () => {
+test('a copy that was taken over writes nothing into the fork, and what it has left is deleted', {
+  tags: 'slow',
+}, async () => {
   const { worldId } = await newPending();
   const stalled = await heldAt(
     // What it writes, and what it renews.
@@ -107,7 +109,7 @@ test('a copy that was taken over writes nothing into the fork, and what it has l
   await expect.poll(left).toEqual([]);
 });
 
-test('a fork gets its content however many copies of it were given up', async () => {
+test('a fork gets its content however many copies of it were given up', { tags: 'slow' }, async () => {
   const { worldId } = await newPending();
   const stalled = await heldAt(isCopy, async () =>
     continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
@@ -133,7 +135,7 @@ test('a fork gets its content however many copies of it were given up', async ()
   await stalled.letGo();
 });
 
-test('of two runners that copy at once, one does, and the other leaves it', async () => {
+test('of two runners that copy at once, one does, and the other leaves it', { tags: 'slow' }, async () => {
   const { worldId } = await newPending();
   const world = await getWorld(worldId);
   const first = await heldAt(isCopy, () => continueFork(world, Date.now() + PATIENCE_MS));

@@ -335,7 +335,9 @@ test('functions for live worlds share no role with what creates or moves test wo
   expect(names).toHaveLength(moving.flatMap(rowsOf).length);
 });
 
-test('secrets of providers are read by six functions, and none of them posts to receivers', async () => {
+test('secrets of providers are read by six functions, and none of them posts to receivers', {
+  tags: 'slow',
+}, async () => {
   const reading = (role: Role) => role.statements.some(({ Action }) => /secretsmanager/.test(String(Action)));
   expect(whose(reading)).toEqual([
     ...[

@@ -144,7 +144,7 @@ describe('a production stage', () => {
       ]);
     });
 
-    test('at most that many a minute, and as many of the next address', () => {
+    test('at most that many a minute, and as many of the next address', { tags: 'slow' }, () => {
       const header = (value: string) => [['Authorization', value]] as const;
       const minute = (ip: string, address: string, value: (index: number) => string) =>
         Array.from({ length: 400 * 60 }, (_, index) => ({

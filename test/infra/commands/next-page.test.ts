@@ -47,7 +47,9 @@ test.each(lists)(
   },
 );
 
-test('a filter reaches the next page as it was given, whatever a shell would make of it', () => {
+test('a filter reaches the next page as it was given, whatever a shell would make of it', {
+  tags: 'slow',
+}, () => {
   const name: PgOption = 'reference';
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (value) => {

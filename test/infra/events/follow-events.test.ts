@@ -101,7 +101,7 @@ describe('following events', () => {
     expect(said).toEqual([expect.stringMatching(/^The world was purged: /)]);
   });
 
-  test('reports each outage of the service once, and misses no event', async () => {
+  test('reports each outage of the service once, and misses no event', { tags: 'slow' }, async () => {
     const troubles: (() => Response)[] = [
       unreachable,
       () => problem(503, 'temporarily_unavailable'),

@@ -173,7 +173,7 @@ describe('the log of deliveries', () => {
 });
 
 describe('an attempt', () => {
-  test('is found by its id among all attempts of its instant', async () => {
+  test('is found by its id among all attempts of its instant', { tags: 'slow' }, async () => {
     const { world, all } = await newLog();
     for (const attempt of all) {
       expect(await getDelivery(world, SINK, attempt.id)).toEqual(attempt);

@@ -399,7 +399,7 @@ describe('the list of events', () => {
     });
   });
 
-  test('can be filtered by type, however rare it is, and by resource too', async () => {
+  test('can be filtered by type, however rare it is, and by resource too', { tags: 'slow' }, async () => {
     const world = newWorld();
     const all = await fill(world, SIZES, (nth) => ({
       resourceId: `pay_${nth % 2}`,
@@ -660,7 +660,9 @@ describe('what follows a number', () => {
     expect((await followAll(purged, 0, 5)).events).toEqual(anew);
   });
 
-  test('can be filtered by type or resource: the next number is then the last one read', async () => {
+  test('can be filtered by type or resource: the next number is then the last one read', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     const all = await fill(world, SIZES, (nth) => ({
       resourceId: `pay_${nth % 2}`,

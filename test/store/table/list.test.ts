@@ -139,7 +139,7 @@ describe('a filtered list', () => {
     }
   });
 
-  test('of a time is complete, with a filter too', async () => {
+  test('of a time is complete, with a filter too', { tags: 'slow' }, async () => {
     const { world, payments } = await worldOf(1_300, (nth) => ({
       status: nth % 3 === 0 ? 'succeeded' : 'failed',
     }));

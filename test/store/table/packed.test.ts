@@ -58,7 +58,7 @@ function paymentEvents() {
 }
 
 describe('a packed text', () => {
-  test('is unpacked exactly, whatever it contains', () => {
+  test('is unpacked exactly, whatever it contains', { tags: 'slow' }, () => {
     const { events, answer } = paymentEvents();
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),

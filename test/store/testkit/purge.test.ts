@@ -102,7 +102,7 @@ describe('a purge counts and deletes all', () => {
     expect(await storedItems(merchant)).toEqual([]);
   });
 
-  test('undispatched events, deliveries, jobs and the lease of a clock move', async () => {
+  test('undispatched events, deliveries, jobs and the lease of a clock move', { tags: 'slow' }, async () => {
     const { merchant } = await newKey();
     const before = await worldOf(merchant);
     await publish(before, 2);
