@@ -1,6 +1,6 @@
 import type { RowOf } from './operation-id.ts';
 import { createReadPlan } from './read-plan.ts';
-import type { AnswerTo, ReadRequest } from './read-request.ts';
+import type { AnswerTo, Pace, ReadRequest } from './read-request.ts';
 import { readOf } from './read-request.ts';
 import {
   hasAttemptAhead,
@@ -41,14 +41,8 @@ export function planStory(
   );
   const deliveries = events.flatMap(({ id, timestamp }) => {
     const isFresh = now.getTime() - Date.parse(timestamp) < FRESH_MS;
-    const request = readOf('webhooks.ListEventDeliveries', { params: { id } });
-    // An attempt is no event, so nothing tells of it.
-    return newest(request, (attempts) =>
-      isFresh || attempts.length <= (awaited.get(id) ?? -1)
-        ? 'lively'
-        : hasAttemptAhead(attempts)
-          ? 'calm'
-          : 'steady',
+    return newest(readOf('webhooks.ListEventDeliveries', { params: { id } }), (attempts) =>
+      paceOf(attempts, isFresh || attempts.length <= (awaited.get(id) ?? -1)),
     );
   });
   const settled = [resource, ...refunds].flatMap((one) => succeededAtOf(one) ?? []);
@@ -91,4 +85,9 @@ export function planStory(
       );
     return sought.length === 0 ? [] : pages(readOf('testkit.ListRequests'), isEnough).rows;
   }
+}
+
+/** How often the attempts of an event are read: no event tells of an attempt. */
+function paceOf(attempts: StoryReads['deliveries'], isExpected: boolean): Pace {
+  return isExpected ? 'lively' : hasAttemptAhead(attempts) ? 'calm' : 'steady';
 }

@@ -1,8 +1,16 @@
 import * as v from 'valibot';
+import type { AttemptRequest } from '../../domain/attempt-request.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
 import type { PaymentMethod } from '../../domain/payment-method.ts';
 import type { ProviderAttempt } from '../../domain/provider-attempt.ts';
-import type { LiveProvider, MethodTerms, ProviderKind, ProviderRefund, ProviderResult } from '../provider.ts';
+import type {
+  LiveProvider,
+  MethodTerms,
+  ProviderKind,
+  ProviderRefund,
+  ProviderResult,
+  RefundRequest,
+} from '../provider.ts';
 import { paymentIntent, paymentStateOf } from './payment-intent.ts';
 import {
   requestStripe,
@@ -62,26 +70,6 @@ export function stripeProvider({
   const access = { secretKey, apiUrl };
   const byDeadline = () => AbortSignal.timeout(timeoutMs);
 
-  const findPayment = (sent: ProviderAttempt, deadline: AbortSignal) =>
-    findObject(access, paymentIntent, (intent) => paymentStateOf(intent, sent.pages), {
-      collection: 'payment_intents',
-      reference: sent.reference,
-      ours: { attempt_id: sent.attemptId },
-      within: {
-        'created[gte]': secondsOf(sent.sinceMs - CREATED_TOLERANCE_MS),
-        'created[lte]': secondsOf(sent.untilMs + CREATED_TOLERANCE_MS),
-      },
-      deadline,
-    });
-  const retrieveRefund = ({ refundId, paymentReference, reference }: ProviderRefund, deadline: AbortSignal) =>
-    findObject(access, stripeRefund, refundStateOf, {
-      collection: 'refunds',
-      reference,
-      ours: { refund_id: refundId },
-      within: { payment_intent: paymentReference },
-      deadline,
-    });
-
   return {
     name: 'stripe',
     methods: METHODS,
@@ -91,37 +79,18 @@ export function stripeProvider({
         return { kind: 'refused', code: 'method_unavailable' };
       }
       const deadline = byDeadline();
-      const { paymentId, attemptId, amount, method, email, pages } = request;
       return requestOnce(
         request.sinceMs,
-        () => findPayment({ ...request, reference: null, untilMs: Date.now() }, deadline),
-        async () => {
-          const intent = await requestStripe(access, paymentIntent, {
-            path: 'payment_intents',
-            // The same on every retry, else Stripe would refuse the key.
-            form: {
-              amount: String(amount.minor),
-              currency: amount.currency.toLowerCase(),
-              confirm: 'true',
-              'payment_method_types[]': method,
-              'payment_method_data[type]': method,
-              ...(email !== null && { 'payment_method_data[billing_details][email]': email }),
-              'metadata[payment_id]': paymentId,
-              'metadata[attempt_id]': attemptId,
-            },
-            idempotencyKey: attemptId,
-            deadline,
-          });
-          return understood(intent, (it) => paymentStateOf(it, pages));
-        },
+        () => findPayment(access, { ...request, reference: null, untilMs: Date.now() }, deadline),
+        () => createPayment(access, request, deadline),
       );
     },
 
-    retrieve: (sent) => findPayment(sent, byDeadline()),
+    retrieve: (sent) => findPayment(access, sent, byDeadline()),
 
     async cancel(sent) {
       const deadline = byDeadline();
-      const found = sent.reference === null ? await findPayment(sent, deadline) : null;
+      const found = sent.reference === null ? await findPayment(access, sent, deadline) : null;
       if (found !== null && (found.kind !== 'done' || found.reported?.state !== 'open')) {
         return found;
       }
@@ -132,35 +101,20 @@ export function stripeProvider({
       if (canceled.kind !== 'refused') {
         return understood(canceled, (intent) => paymentStateOf(intent, sent.pages));
       }
-      const now = await findPayment({ ...sent, reference }, deadline);
+      const now = await findPayment(access, { ...sent, reference }, deadline);
       return now.kind === 'done' && now.reported?.state === 'open' ? canceled : now;
     },
 
     async refund(request) {
       const deadline = byDeadline();
-      const { refundId, paymentId, paymentReference, amount, email, sinceMs } = request;
       return requestOnce(
-        sinceMs,
-        () => retrieveRefund({ ...request, reference: null }, deadline),
-        async () => {
-          const refund = await requestStripe(access, stripeRefund, {
-            path: 'refunds',
-            form: {
-              payment_intent: paymentReference,
-              amount: String(amount.minor),
-              ...(email !== null && { instructions_email: email }),
-              'metadata[payment_id]': paymentId,
-              'metadata[refund_id]': refundId,
-            },
-            idempotencyKey: refundId,
-            deadline,
-          });
-          return understood(refund, refundStateOf);
-        },
+        request.sinceMs,
+        () => findRefund(access, { ...request, reference: null }, deadline),
+        () => createRefund(access, request, deadline),
       );
     },
 
-    retrieveRefund: (sent) => retrieveRefund(sent, byDeadline()),
+    retrieveRefund: (sent) => findRefund(access, sent, byDeadline()),
 
     parseNotification: async (raw) => parseStripeNotification(webhookSecret, raw),
 
@@ -171,6 +125,77 @@ export function stripeProvider({
       return understood(account, ({ id: reference }) => ({ reference, isTest }));
     },
   };
+}
+
+async function createPayment(
+  access: StripeAccess,
+  { paymentId, attemptId, amount, method, email, pages }: AttemptRequest,
+  deadline: AbortSignal,
+) {
+  const intent = await requestStripe(access, paymentIntent, {
+    path: 'payment_intents',
+    // The same on every retry, else Stripe would refuse the key.
+    form: {
+      amount: String(amount.minor),
+      currency: amount.currency.toLowerCase(),
+      confirm: 'true',
+      'payment_method_types[]': method,
+      'payment_method_data[type]': method,
+      ...(email !== null && { 'payment_method_data[billing_details][email]': email }),
+      'metadata[payment_id]': paymentId,
+      'metadata[attempt_id]': attemptId,
+    },
+    idempotencyKey: attemptId,
+    deadline,
+  });
+  return understood(intent, (it) => paymentStateOf(it, pages));
+}
+
+async function createRefund(
+  access: StripeAccess,
+  { refundId, paymentId, paymentReference, amount, email }: RefundRequest,
+  deadline: AbortSignal,
+) {
+  const refund = await requestStripe(access, stripeRefund, {
+    path: 'refunds',
+    form: {
+      payment_intent: paymentReference,
+      amount: String(amount.minor),
+      ...(email !== null && { instructions_email: email }),
+      'metadata[payment_id]': paymentId,
+      'metadata[refund_id]': refundId,
+    },
+    idempotencyKey: refundId,
+    deadline,
+  });
+  return understood(refund, refundStateOf);
+}
+
+function findPayment(access: StripeAccess, sent: ProviderAttempt, deadline: AbortSignal) {
+  return findObject(access, paymentIntent, (intent) => paymentStateOf(intent, sent.pages), {
+    collection: 'payment_intents',
+    reference: sent.reference,
+    ours: { attempt_id: sent.attemptId },
+    within: {
+      'created[gte]': secondsOf(sent.sinceMs - CREATED_TOLERANCE_MS),
+      'created[lte]': secondsOf(sent.untilMs + CREATED_TOLERANCE_MS),
+    },
+    deadline,
+  });
+}
+
+function findRefund(
+  access: StripeAccess,
+  { refundId, paymentReference, reference }: ProviderRefund,
+  deadline: AbortSignal,
+) {
+  return findObject(access, stripeRefund, refundStateOf, {
+    collection: 'refunds',
+    reference,
+    ours: { refund_id: refundId },
+    within: { payment_intent: paymentReference },
+    deadline,
+  });
 }
 
 /**

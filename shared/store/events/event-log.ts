@@ -26,8 +26,8 @@ import { TABLE } from '../table/table.ts';
 import { type StoredWorld, updateWorld } from '../worlds/world.ts';
 
 /*
- * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit. Its key, the
- * key is the sequence number of the first of them. The key also assigns numbers: of two runners that publish at once, one
+ * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit. Its key is
+ * the sequence number of the first of them. The key also assigns numbers: of two runners that publish at once, one
  * finds it taken.
  */
 
@@ -195,14 +195,10 @@ export async function followEvents(
   {
     limit,
     afterSequence: after,
-    type,
-    resourceId,
+    ...filter
   }: EventFilter & { readonly limit: number; readonly afterSequence: number },
 ): Promise<EventsAfter> {
-  const isWanted = (event: PublishedEvent) =>
-    (type === undefined || event.type === type) &&
-    (resourceId === undefined || event.resourceId === resourceId);
-  const isFiltered = type !== undefined || resourceId !== undefined;
+  const isFiltered = filter.type !== undefined || filter.resourceId !== undefined;
   const most = isFiltered ? FILTERED_COMMITS_MAX : limit + 1;
   let looked = 0;
   let wanted = limit + 1;
@@ -226,7 +222,7 @@ export async function followEvents(
         if (event.sequence > last && events.length === limit) {
           return page(true);
         }
-        if (event.sequence > last && isWanted(event)) {
+        if (event.sequence > last && matches(event, filter)) {
           events.push(event);
         }
         last = Math.max(last, event.sequence);
@@ -251,6 +247,13 @@ export async function followEvents(
   // Nothing is published in those blocks any more.
   last = Math.max(last, firstOfEventBlock(block) - 1);
   return page(true);
+}
+
+function matches(event: PublishedEvent, { type, resourceId }: EventFilter): boolean {
+  return (
+    (type === undefined || event.type === type) &&
+    (resourceId === undefined || event.resourceId === resourceId)
+  );
 }
 
 /**

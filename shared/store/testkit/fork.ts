@@ -224,30 +224,16 @@ function copierOf(
   target: World,
   addresses: ForkAddresses,
 ): (item: StoredItem) => (Key & StoredItem)[] {
-  const [from, to] = [scopeOf(source), scopeOf(target)];
-  const move = (item: StoredItem): Key & StoredItem => {
-    const kept = Object.entries(item).filter(([name]) => !LEASE_ATTRIBUTES.includes(name));
-    const moved = kept.map(([name, value]) => [name, isScoped(name) ? rescope(String(value)) : value]);
-    const copy = Object.fromEntries(moved);
-    return {
-      ...copy,
-      ...(copy.worldId !== undefined && { worldId: target.id }),
-      ...(copy.worldId !== undefined && copy.epoch !== undefined && { epoch: target.epoch }),
-    };
-  };
-  const rescope = (text: string) =>
-    text.startsWith(`${from}#`)
-      ? to + text.slice(from.length)
-      : text.endsWith(`#${from}`)
-        ? text.slice(0, -from.length) + to
-        : text;
+  const move = moverOf(source, target);
   const repack = (item: StoredItem, change: (text: string) => string) => ({
     ...move(item),
     data: pack(change(unpack(item.data as Uint8Array))),
   });
 
   return (item) => {
-    const [kind = ''] = String(item.pk).replace(`${from}#`, '').split('#');
+    const [kind = ''] = String(item.pk)
+      .replace(`${scopeOf(source)}#`, '')
+      .split('#');
     switch (kind) {
       case 'JOBS':
       case 'QUEUE':
@@ -283,6 +269,27 @@ function copierOf(
       default:
         return [move(item)];
     }
+  };
+}
+
+/** Moves an item into another world, without its lease. */
+function moverOf(source: World, target: World): (item: StoredItem) => Key & StoredItem {
+  const [from, to] = [scopeOf(source), scopeOf(target)];
+  const rescope = (text: string) =>
+    text.startsWith(`${from}#`)
+      ? to + text.slice(from.length)
+      : text.endsWith(`#${from}`)
+        ? text.slice(0, -from.length) + to
+        : text;
+  return (item) => {
+    const kept = Object.entries(item).filter(([name]) => !LEASE_ATTRIBUTES.includes(name));
+    const moved = kept.map(([name, value]) => [name, isScoped(name) ? rescope(String(value)) : value]);
+    const copy = Object.fromEntries(moved);
+    return {
+      ...copy,
+      ...(copy.worldId !== undefined && { worldId: target.id }),
+      ...(copy.worldId !== undefined && copy.epoch !== undefined && { epoch: target.epoch }),
+    };
   };
 }
 
