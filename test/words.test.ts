@@ -161,9 +161,9 @@ const ONE_MEANING: readonly {
   },
   {
     word: /place/i,
-    meaning: 'none: an index, a slot, a key, a sequence number',
-    in: /^(functions|shared\/(domain|store|flows|http|webhooks|providers|telemetry|errors|concurrency))\//,
-    mayBe: /^replace|replaced?(all)?$/i,
+    meaning: 'none: an index, a slot, a key, a sequence number, a route',
+    in: /^(functions|shared\/(client|console|domain|store|story|flows|http|pages|webhooks|providers|telemetry|errors|concurrency))\//,
+    mayBe: /^replace|replace(d|ment)$|placeholder$/i,
   },
   {
     word: /advance/i,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { addressOfId } from '../../shared/story/id-places.ts';
+import { addressOfId } from '../../shared/story/addresses.ts';
 import { UsageError } from '../terminal/command.ts';
 
 /** What opens an address in the browser of the user, by platform. */

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../shared/client/call-error.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { methodNameOf } from '../../shared/story/commands.ts';
-import type { AnswerTo, ReadRequest } from '../../shared/story/read-request.ts';
+import type { BodyReader, ReadRequest } from '../../shared/story/read-request.ts';
 import {
   ahead,
   gapText,
@@ -34,7 +34,7 @@ export async function readStory(client: Client, id: string): Promise<StoryReads>
   }
   const resource = await read(client, id);
   const results = new Map<string, object | null>();
-  const resultOf = ((request: ReadRequest) => results.get(nameOf(request)) ?? null) as AnswerTo;
+  const resultOf = ((request: ReadRequest) => results.get(nameOf(request)) ?? null) as BodyReader;
   for (;;) {
     const plan = planStory(resource, resultOf, new Date());
     const missing = plan.requests.filter((request) => !results.has(nameOf(request)));

@@ -111,7 +111,7 @@ function readBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** As it was given, without what may be secret: credentials, what follows a question mark, and API keys. */
+/** A URL without what may be secret: credentials, what follows a question mark, and API keys. */
 function shownUrl(given: unknown): string {
   if (typeof given !== 'string') {
     return given === null ? 'null' : typeof given;

@@ -68,7 +68,7 @@ export interface MethodArguments {
  * @throws TypeError for an id that would lead to another address
  */
 export function readArguments(name: string, row: ClientRow, args: readonly unknown[]): MethodArguments {
-  const ids = Array.from({ length: row.ids }, (_, place) => requireId(name, args[place]));
+  const ids = Array.from({ length: row.ids }, (_, index) => requireId(name, args[index]));
   const rest = args.slice(ids.length);
   const fields = row.takesFields ? rest.shift() : undefined;
   return { ids, fields: fields as MethodArguments['fields'], options: (rest[0] ?? {}) as CallOptions };

@@ -27,7 +27,7 @@ const SECOND_MS = 1_000;
 const TRAVEL_MS = 5_000;
 const FIRST_PAUSE_MS = 250;
 const PAUSE_MAX_MS = 8_000;
-/** Of zlib, in Node. */
+/** The codes of errors of zlib, in Node. */
 const UNDECODABLE = /^(Z_DATA_ERROR|ERR__ERROR_FORMAT|ERR_BROTLI|ZSTD_error_(prefix|corruption))/;
 /** If the service asks for a longer wait, the error is thrown, so that the caller can decide. */
 const RETRY_AFTER_MAX_MS = 60_000;

@@ -10,7 +10,7 @@ export type DocsKind = (typeof DOCS_KINDS)[number];
 /** A page of the documentation, as lists and the search show it. */
 export interface DocsEntry {
   readonly kind: DocsKind;
-  /** As its address names it. */
+  /** The name in its address. */
   readonly name: string;
   readonly title: string;
   /** From the root of the service. */

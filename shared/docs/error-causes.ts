@@ -10,7 +10,7 @@ const WRONG_ID = [
 ] as const;
 const WAIT = ['Many requests arrived in the same second: the limit counts all of them.'] as const;
 
-/** Of the codes that are not those of an id. A code without causes does not compile. */
+/** The causes of the codes that are not those of an id. A code without causes does not compile. */
 const CAUSES: Readonly<Record<Exclude<ErrorCode, MissingCode>, readonly string[]>> = {
   malformed_json: [
     'The body is not JSON: a trailing comma, single quotes, or a form instead of JSON.',

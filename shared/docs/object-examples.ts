@@ -7,7 +7,7 @@ interface ExampleOfSchema {
   readonly example: unknown;
 }
 
-/** Of what the recorded requests and responses do not hold. */
+/** Examples of what the recorded requests and responses do not hold. */
 const UNRECORDED: Readonly<Record<string, object>> = {
   BankTransferAction: {
     type: 'bank_transfer',
@@ -107,7 +107,7 @@ function valueWithin(
   return undefined;
 }
 
-/** Of the kinds that a value may have, those whose `type` is its own. */
+/** The kinds that a value may have: those whose `type` is its own. */
 function choicesFor(
   { components }: OpenApiDocument,
   { anyOf, oneOf }: SchemaInDocument,

@@ -30,7 +30,7 @@ interface DocsFrame {
   readonly body: Html;
   /** The path of the service, before `/docs`; empty where it has a host of its own. */
   readonly root: string;
-  /** Of the page, from the root of the service. */
+  /** The path of the page, from the root of the service. */
   readonly path: string;
   /** What was searched for. */
   readonly query?: string | undefined;

@@ -33,10 +33,10 @@ export function drawQrPng(payload: string): Buffer {
 function rowOf(modules: readonly boolean[]): Buffer {
   const pixels = modules.flatMap((isDark) => Array<boolean>(PIXELS_PER_MODULE).fill(!isDark));
   const row = Buffer.alloc(1 + Math.ceil(pixels.length / 8));
-  pixels.forEach((isLight, place) => {
+  pixels.forEach((isLight, index) => {
     if (isLight) {
-      const byte = 1 + (place >> 3);
-      row[byte] = (row[byte] ?? 0) | (0x80 >> (place & 7));
+      const byte = 1 + (index >> 3);
+      row[byte] = (row[byte] ?? 0) | (0x80 >> (index & 7));
     }
   });
   return row;

@@ -27,21 +27,21 @@ const DISABLED: Readonly<Record<DisabledReason, string>> = {
 export function failureOf({
   status,
   failure,
-  answered_status: answered,
+  answered_status: received,
 }: Pick<EndpointAttempt, 'status' | 'failure' | 'answered_status'>): string | null {
   if (status === 'delivered') {
     return null;
   }
-  const isRedirect = Math.floor((answered ?? 0) / 100) === 3;
+  const isRedirect = Math.floor((received ?? 0) / 100) === 3;
   const reason =
     failure === null
-      ? `the response was ${answered}, and ${isRedirect ? 'redirects are not followed' : 'only 2xx accepts an event'}`
+      ? `the response was ${received}, and ${isRedirect ? 'redirects are not followed' : 'only 2xx accepts an event'}`
       : FAILURES[failure];
   return `${status === 'exhausted' ? 'Given up' : 'Failed'}: ${reason}.`;
 }
 
-export function responseOf({ answered_status: answered }: Pick<EndpointAttempt, 'answered_status'>): string {
-  return answered === null ? 'no response' : `response ${answered}`;
+export function responseOf({ answered_status: received }: Pick<EndpointAttempt, 'answered_status'>): string {
+  return received === null ? 'no response' : `response ${received}`;
 }
 
 export function durationOf({ duration_ms: duration }: Pick<EndpointAttempt, 'duration_ms'>): string | null {
@@ -83,9 +83,9 @@ export function recoveredText({
 /** How a sink responds. */
 export function sinkBehavior({
   fail_count: failing,
-  respond_status: answers,
+  respond_status: responses,
 }: Pick<RowOf<'testkit.ListWebhookSinks'>, 'fail_count' | 'respond_status'>): string {
-  return failing > 0 ? `fails ${failing} more, with ${answers}` : `responds with ${answers}`;
+  return failing > 0 ? `fails ${failing} more, with ${responses}` : `responds with ${responses}`;
 }
 
 /** How many of these attempts have succeeded: `48 of 50 attempts succeeded (96 %)`. */

@@ -23,8 +23,8 @@ type ResourceListId = { [Id in ListId]: RowOf<Id> extends ListedRow ? Id : never
 
 /** A kind of resource that the API lists and retrieves. */
 export interface ListedKind {
-  /** The place of the list: `#/payments`. */
-  readonly place: string;
+  /** The first segment of the route of the list: `#/payments`. */
+  readonly segment: string;
   readonly title: string;
   /** The prefix of the ids. */
   readonly prefix: IdPrefix;
@@ -57,10 +57,10 @@ const STATUS = column('Status', 'status', 'status');
 const NUMBER = column('Number', 'number', 'number');
 const CREATED = column('Created', 'time', 'created_at');
 
-/** Every list of the dashboard, by its place. */
+/** Every list of the dashboard, by that segment. */
 export const LISTS = {
   payments: listed({
-    place: 'payments',
+    segment: 'payments',
     title: 'Payments',
     prefix: 'pay',
     listId: 'payments.ListPayments',
@@ -78,7 +78,7 @@ export const LISTS = {
     emptyText: 'No payments yet.',
   }),
   refunds: listed({
-    place: 'refunds',
+    segment: 'refunds',
     title: 'Refunds',
     prefix: 'ref',
     listId: 'payments.ListRefunds',
@@ -87,7 +87,7 @@ export const LISTS = {
     emptyText: 'No refunds yet.',
   }),
   links: listed({
-    place: 'links',
+    segment: 'links',
     title: 'Payment links',
     prefix: 'lnk',
     listId: 'checkout.ListPaymentLinks',
@@ -104,7 +104,7 @@ export const LISTS = {
     emptyText: 'No payment links yet.',
   }),
   settlements: listed({
-    place: 'settlements',
+    segment: 'settlements',
     title: 'Settlements',
     prefix: 'stl',
     listId: 'settlements.ListSettlements',
@@ -122,7 +122,7 @@ export const LISTS = {
     emptyText: 'No settlements yet.',
   }),
   payouts: listed({
-    place: 'payouts',
+    segment: 'payouts',
     title: 'Payouts',
     prefix: 'pot',
     listId: 'payouts.ListPayouts',
@@ -131,7 +131,7 @@ export const LISTS = {
     emptyText: 'No payouts yet.',
   }),
   events: listed({
-    place: 'events',
+    segment: 'events',
     title: 'Events',
     prefix: 'evt',
     listId: 'events.ListEvents',
@@ -146,7 +146,7 @@ export const LISTS = {
     emptyText: 'No events yet.',
   }),
   requests: listed({
-    place: 'requests',
+    segment: 'requests',
     title: 'Requests',
     prefix: 'req',
     listId: 'testkit.ListRequests',

@@ -51,14 +51,14 @@ export function readOperations(openApi: OpenApiDocument): ConsoleOperation[] {
       .split('/')
       .reduce<unknown>((found, step) => Object(found)[step], openApi);
   /** A part of the document with all references resolved. */
-  const resolve = (place: unknown): unknown => {
-    if (typeof place !== 'object' || place === null) {
-      return place;
+  const resolve = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) {
+      return value;
     }
-    if (Array.isArray(place)) {
-      return place.map(resolve);
+    if (Array.isArray(value)) {
+      return value.map(resolve);
     }
-    const { $ref, ...documented }: SchemaInDocument = place;
+    const { $ref, ...documented }: SchemaInDocument = value;
     const own = Object.entries(documented).map(([word, inner]) => [word, resolve(inner)]);
     return withVariants({
       ...($ref !== undefined && Object(resolve(find($ref)))),

@@ -1,5 +1,5 @@
 import type { BodyOf, ListId, OperationId, RowOf } from './operation-id.ts';
-import type { AnswerTo, Pace, ReadRequest } from './read-request.ts';
+import type { BodyReader, Pace, ReadRequest } from './read-request.ts';
 
 /** The rows of a list, newest first. */
 interface ListedRows<Row> {
@@ -16,12 +16,12 @@ const PAGES_MAX = 5;
  * Reads that depend on one another: what one has brought says what is read next. A plan is made again, with all that is
  * known, until nothing more is asked for.
  */
-export function createReadPlan(answerTo: AnswerTo) {
+export function createReadPlan(bodyOf: BodyReader) {
   const requests: ReadRequest[] = [];
 
   function read<Id extends OperationId>(request: ReadRequest<Id>): BodyOf<Id> | null {
     requests.push({ pace: 'steady', ...request });
-    return answerTo(request);
+    return bodyOf(request);
   }
 
   /** The first page of a list. @param paceOf how often it is read again, by what is in it */
@@ -30,7 +30,7 @@ export function createReadPlan(answerTo: AnswerTo) {
     paceOf: (rows: readonly RowOf<Id>[]) => Pace = () => 'steady',
   ): readonly RowOf<Id>[] {
     const listed: ReadRequest<Id> = { ...request, query: { ...LIMIT, ...request.query } };
-    const rows: readonly RowOf<Id>[] = answerTo(listed)?.data ?? [];
+    const rows: readonly RowOf<Id>[] = bodyOf(listed)?.data ?? [];
     requests.push({ ...listed, pace: paceOf(rows) });
     return rows;
   }
@@ -45,7 +45,7 @@ export function createReadPlan(answerTo: AnswerTo) {
     for (let page = 0; page < PAGES_MAX; page += 1) {
       const next = { ...request, query: { ...LIMIT, ...request.query, ...after } };
       read(next);
-      const body = answerTo(next);
+      const body = bodyOf(next);
       if (body === null) {
         break;
       }

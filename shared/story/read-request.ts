@@ -11,7 +11,7 @@ export interface ReadRequest<Id extends OperationId = OperationId> extends CallI
 }
 
 /** What the service responds to a read: null if that is not there yet, or a refusal. */
-export interface AnswerTo {
+export interface BodyReader {
   <Id extends ListId>(request: ReadRequest<Id>): PageOf<RowOf<Id>> | null;
   <Id extends OperationId>(request: ReadRequest<Id>): BodyOf<Id> | null;
 }

@@ -1,6 +1,6 @@
 import type { RowOf } from './operation-id.ts';
 import { createReadPlan } from './read-plan.ts';
-import type { AnswerTo, Pace, ReadRequest } from './read-request.ts';
+import type { BodyReader, Pace, ReadRequest } from './read-request.ts';
 import { readOf } from './read-request.ts';
 import {
   hasAttemptAhead,
@@ -28,11 +28,11 @@ const REQUEST_MAX_MS = 60_000;
  */
 export function planStory(
   resource: StoryResource,
-  answerTo: AnswerTo,
+  bodyOf: BodyReader,
   now: Date,
   awaited: ReadonlyMap<string, number> = new Map(),
 ): StoryPlan {
-  const { requests, read, newest, pages } = createReadPlan(answerTo);
+  const { requests, read, newest, pages } = createReadPlan(bodyOf);
   const refunds = resource.id.startsWith('pay_')
     ? newest(readOf('payments.ListRefunds', { query: { payment_id: resource.id } }))
     : [];

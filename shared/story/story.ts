@@ -22,7 +22,7 @@ type StoryRequest = RowOf<'testkit.ListRequests'>;
 export interface StoryReads {
   readonly resource: StoryResource;
   readonly refunds: readonly RefundView[];
-  /** Of the resource and its refunds, in any order. */
+  /** The events of the resource and its refunds, in any order. */
   readonly events: readonly EventView[];
   /** The attempts to deliver these events, in any order. */
   readonly deliveries: readonly EventAttempt[];
@@ -134,8 +134,8 @@ function entriesOf(resource: StoryResource, reads: StoryReads): StoryEntry[] {
   const history = 'status_history' in resource ? resource.status_history : [];
   const statuses = history.map(({ status, at }) => {
     const named = left.findIndex(({ type }) => type.endsWith(`.${status}`));
-    const place = named < 0 ? left.findIndex(({ timestamp }) => timestamp === at) : named;
-    const [event = null] = place < 0 ? [] : left.splice(place, 1);
+    const index = named < 0 ? left.findIndex(({ timestamp }) => timestamp === at) : named;
+    const [event = null] = index < 0 ? [] : left.splice(index, 1);
     return entryOf(resource, { at, status, event }, reads);
   });
   const others = left.map((event) =>
@@ -382,7 +382,7 @@ function paymentActions(payment: PaymentView, refunds: readonly RefundView[], no
   return status === 'succeeded' ? refundAction(payment, refunds, now) : [];
 }
 
-/** Of what is left: neither refunded nor about to be. */
+/** A refund of what is left: neither refunded nor about to be. */
 function refundAction(payment: PaymentView, refunds: readonly RefundView[], now: Date): StoryAction[] {
   const { amount, refunded_minor: refunded, succeeded_at: succeededAt } = payment;
   const underWay = refunds.filter(({ status }) => /^(requested|approved|processing)$/.test(status));

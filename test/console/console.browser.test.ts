@@ -146,7 +146,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.waitForSelector('.outcome-area:not([aria-busy]) > *');
   }
 
-  const statusOf = (page: Page) => page.textContent('.answer .status');
+  const statusOf = (page: Page) => page.textContent('.response .status');
   const keyOf = (page: Page) => page.inputValue('[id="payments.CreatePayment.idempotency-key"]');
 
   test.each([
@@ -252,7 +252,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await send(page);
     expect(await statusOf(page)).toBe('201 Created');
     expect(await page.textContent('.duration')).toMatch(/^\d+ ms$/);
-    const shown = JSON.parse(String(await page.textContent('.answer pre')));
+    const shown = JSON.parse(String(await page.textContent('.response pre')));
     expect((await api(operations.getPayment, { params: { id: shown.id } })).json).toMatchObject({
       reference: operations.createPayment.example.reference,
     });
@@ -264,14 +264,14 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.getByRole('button', { name: 'Same key again' }).click();
     await page.waitForSelector('.badge');
     expect(await page.textContent('.badge')).toContain('Idempotent-Replayed');
-    expect(JSON.parse(String(await page.textContent('.answer pre')))).toEqual(shown);
+    expect(JSON.parse(String(await page.textContent('.response pre')))).toEqual(shown);
 
     await page.getByRole('button', { name: 'Last key' }).click();
     expect(await keyOf(page)).toBe(key);
     await page.fill('[id="payments.CreatePayment.body.description"]', 'changed');
     await send(page);
-    await page.waitForSelector('.answer .problem');
-    expect(await page.textContent('.answer .problem')).toContain('idempotency_key_reused');
+    await page.waitForSelector('.response .problem');
+    expect(await page.textContent('.response .problem')).toContain('idempotency_key_reused');
     expect((await api(operations.listPayments)).json.data.length).toBe(1);
     expectOnlyOwn(requests, baseUrl);
     // Chromium logs an error for every status from 400 on, and the test provokes that one.
@@ -312,7 +312,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.getByRole('button', { name: 'JSON' }).click();
     await page.fill('textarea', '{"amount":');
     await send(page);
-    expect(await page.textContent('.answer .problem')).toContain('malformed_json');
+    expect(await page.textContent('.response .problem')).toContain('malformed_json');
   });
 
   test('makes a call of every kind: read by id, list with a query, and change', async () => {
@@ -322,7 +322,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await choose(page, 'payments.ListPayments');
     await page.selectOption('[id="payments.ListPayments.query.status"]', 'requires_action');
     await send(page);
-    expect(JSON.parse(String(await page.textContent('.answer pre'))).data).toMatchObject([
+    expect(JSON.parse(String(await page.textContent('.response pre'))).data).toMatchObject([
       { id: payment.id },
     ]);
     await choose(page, 'payments.GetPayment');
@@ -340,11 +340,11 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await statusOf(page)).toBe('201 Created');
     await choose(page, 'testkit.UpdateWebhookSink');
     await send(page);
-    expect(JSON.parse(String(await page.textContent('.answer pre')))).toMatchObject({ fail_count: 2 });
+    expect(JSON.parse(String(await page.textContent('.response pre')))).toMatchObject({ fail_count: 2 });
     await choose(page, 'service.GetErrorPage');
     await page.fill('[id="service.GetErrorPage.path.code"]', 'invalid_state');
     await send(page);
-    expect(JSON.parse(String(await page.textContent('.answer pre')))).toMatchObject({
+    expect(JSON.parse(String(await page.textContent('.response pre')))).toMatchObject({
       code: 'invalid_state',
     });
   });
@@ -353,8 +353,8 @@ describeInBrowser('the console', ({ newPage }) => {
   const created = async (page: Page) => {
     await choose(page, 'payments.CreatePayment');
     await send(page);
-    await page.waitForSelector('.answer .s2');
-    return JSON.parse(String(await page.textContent('.answer pre'))).id as string;
+    await page.waitForSelector('.response .s2');
+    return JSON.parse(String(await page.textContent('.response pre'))).id as string;
   };
 
   /**
@@ -476,7 +476,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Empty the test world');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.answer .s2');
+    await page.waitForSelector('.response .s2');
     expect(purges()).toBe(1);
     expect((await api(operations.listPayments)).json.data).toEqual([]);
     await choose(page, 'payments.GetPayment');
@@ -714,7 +714,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(complaints).toEqual([]);
     await page.fill('[id="payments.CreatePayment.body.amount.minor"]', '-5');
     await send(page);
-    await page.waitForSelector('.answer .problem');
+    await page.waitForSelector('.response .problem');
     expect(await look()).toEqual([[], 0]);
     await page.evaluate(`location.hash = '/api/testkit.PurgeTestData'`);
     await page.click('.bench:has-text("Purge the test world") .send button');

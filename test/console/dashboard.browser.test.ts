@@ -16,7 +16,7 @@ import { createEndpoint, createLink, createPayment, moveClock } from '../support
 
 const CONSOLE = `${baseUrl}/console`;
 const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
-const PLACES = [
+const SECTIONS = [
   ['Home', ''],
   ['Payments', 'payments'],
   ['Refunds', 'refunds'],
@@ -240,7 +240,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.locator('#world').getByText('attempts succeeded').first().waitFor();
     const look = async (name: string) =>
       expect([rawMarkdownIn(await page.content()), await joinedWords(page)], name).toEqual([[], []]);
-    const places = [...PLACES, ['', `payments/${id}`], ['Exam', 'exam']] as const;
+    const places = [...SECTIONS, ['', `payments/${id}`], ['Exam', 'exam']] as const;
     for (const [title, place] of places) {
       await goTo(page, place);
       await (title === '' ? page.waitForSelector('.facts-list') : heading(page, title));
@@ -305,10 +305,10 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { page, complaints } = await openByLink(secret);
     await page.locator('.identity', { hasText: merchant }).waitFor();
     expect(await page.textContent('.identity')).toContain('test mode');
-    const words = await page.locator('.places a').allTextContents();
+    const words = await page.locator('.sections a').allTextContents();
     expect(words).toEqual(['Home', 'Payments', 'Refunds', 'Links', 'Money', 'Events', 'Webhooks', 'API']);
     for (const word of [...words.slice(1), 'Home']) {
-      const link = page.locator('.places').getByRole('link', { name: word, exact: true });
+      const link = page.locator('.sections').getByRole('link', { name: word, exact: true });
       await link.click();
       await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
       await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2');
@@ -329,7 +329,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     });
     await page.goto(`${CONSOLE}#key=${secret}`);
     await page.waitForSelector('#clock-now');
-    await page.locator('.places').getByRole('link', { name: 'API', exact: true }).click();
+    await page.locator('.sections').getByRole('link', { name: 'API', exact: true }).click();
     await page.getByText('Reading what this service can do …').waitFor();
     for (const key of keys) {
       await page.keyboard.press(key);
@@ -715,16 +715,16 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await goTo(page, 'api/payments.CreatePayment');
     await page.selectOption('[id="payments.CreatePayment.body.checkout"]', 'true');
     await page.click('.bench .send button');
-    await page.waitForSelector('.answer');
-    const { id, checkout_url: checkout } = JSON.parse(String(await page.textContent('.answer pre')));
+    await page.waitForSelector('.response');
+    const { id, checkout_url: checkout } = JSON.parse(String(await page.textContent('.response pre')));
     const next = (name: string) => page.locator('.next').getByRole('link', { name });
     expect(await next('Open its checkout').getAttribute('href')).toBe(checkout);
     await next('Simulate its outcome').click();
     await heading(page, 'Simulate the outcome of a payment');
     expect(await page.inputValue('[id="testkit.SimulatePayment.path.id"]')).toBe(id);
     await page.click('.bench .send button');
-    await page.waitForSelector('.answer .s2');
-    await page.locator('.answer pre').getByRole('link', { name: id }).click();
+    await page.waitForSelector('.response .s2');
+    await page.locator('.response pre').getByRole('link', { name: id }).click();
     await page.locator('.pill', { hasText: 'succeeded' }).first().waitFor();
     await page.getByRole('button', { name: 'Refund …' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Refund', exact: true }).click();
@@ -738,7 +738,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await goTo(page, 'api/payments.ListPayments');
     await page.selectOption('[id="payments.ListPayments.query.status"]', 'failed');
     await page.click('.bench .send button');
-    await page.waitForSelector('.answer');
+    await page.waitForSelector('.response');
     await page.getByText('As a command').click();
     const shown = async (name: string) => {
       await page.locator('.switch').getByRole('button', { name, exact: true }).click();
@@ -760,7 +760,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { page, complaints } = await openByLink(secret, { viewport: { width, height: 800 } });
     const look = async (name: string) =>
       expect([await violationsInBothSchemes(page), await wider(page)], name).toEqual([[], 0]);
-    for (const [title, place] of PLACES) {
+    for (const [title, place] of SECTIONS) {
       await goTo(page, place);
       await heading(page, title);
       await page.getByText('Reading …').first().waitFor({ state: 'detached' });

@@ -17,7 +17,7 @@ import {
   toneOf,
 } from '../../shared/story/lists.ts';
 import { readOperations } from '../../shared/story/read-operations.ts';
-import { gateAnswer } from '../support/tools/gate-answer.ts';
+import { gateResponse } from '../support/tools/gate-response.ts';
 
 const documented = readOperations(buildOpenApi('https://api.example.com'));
 const kinds: readonly ListedKind[] = Object.values(LISTS);
@@ -126,7 +126,7 @@ describe('the lists of the dashboard', () => {
 });
 
 describe('what comes next', () => {
-  const labels = (json: object) => nextStepsOf(gateAnswer(json), ORIGIN).map(({ label }) => label);
+  const labels = (json: object) => nextStepsOf(gateResponse(json), ORIGIN).map(({ label }) => label);
 
   test('is the checkout, an outcome and the end of an open payment', () => {
     const json = { id: `pay_${ID}`, status: 'requires_action', checkout_url: `${ORIGIN}/checkout/x` };
@@ -147,14 +147,14 @@ describe('what comes next', () => {
   });
 
   test('is nothing after a refusal, or for what has no id', () => {
-    expect(nextStepsOf(gateAnswer({ id: `pay_${ID}` }, 409), ORIGIN)).toEqual([]);
+    expect(nextStepsOf(gateResponse({ id: `pay_${ID}` }, 409), ORIGIN)).toEqual([]);
     expect(labels({ data: [] })).toEqual([]);
   });
 
   test('names operations of the document', () => {
     const all = ['created', 'requires_action', 'processing', 'succeeded', 'requested', 'approved', 'pending'];
     const addresses = ['pay', 'ref', 'pot'].flatMap((prefix) =>
-      all.flatMap((status) => nextStepsOf(gateAnswer({ id: `${prefix}_${ID}`, status }), ORIGIN)),
+      all.flatMap((status) => nextStepsOf(gateResponse({ id: `${prefix}_${ID}`, status }), ORIGIN)),
     );
     const named = addresses.flatMap(({ address }) => /^#\/api\/([\w.]+)/.exec(address)?.[1] ?? []);
     expect(named.length).toBeGreaterThan(8);

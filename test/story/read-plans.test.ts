@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { balanceSums } from '../../shared/console/money/balance-sums.ts';
 import { planSettlement } from '../../shared/console/money/settlement-content.ts';
 import type { PaymentView } from '../../shared/contract/payments.ts';
-import type { AnswerTo, ReadRequest } from '../../shared/story/read-request.ts';
+import type { BodyReader, ReadRequest } from '../../shared/story/read-request.ts';
 import { planStory } from '../../shared/story/story-reads.ts';
 import { VIEWS } from '../support/tools/views.ts';
 
@@ -24,7 +24,7 @@ const SETTLEMENT = {
 type Pages = Readonly<Record<string, readonly (readonly object[])[]>>;
 
 /** A service whose lists have these pages, and that answers anything else with its id. */
-function serviceWith(lists: Pages): AnswerTo {
+function serviceWith(lists: Pages): BodyReader {
   const answer = ({ operationId, params, query = {} }: ReadRequest) => {
     const pages = lists[operationId] ?? [[]];
     const index = Number(query.after ?? 0);
@@ -32,7 +32,7 @@ function serviceWith(lists: Pages): AnswerTo {
       ? { data: pages[index] ?? [], next_cursor: index < pages.length - 1 ? String(index + 1) : null }
       : { id: params?.id };
   };
-  return answer as AnswerTo;
+  return answer as BodyReader;
 }
 
 /** `ListRefunds payment_id=pay_1`, without what every list is asked for. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfId, addressOfSearch, piecesOf } from '../../shared/story/id-places.ts';
-import { addressOf, PLACES, parseRoute, placeOf, withoutPanels } from '../../shared/story/route.ts';
+import { addressOfId, addressOfSearch, piecesOf } from '../../shared/story/addresses.ts';
+import { addressOf, parseRoute, SECTIONS, sectionOf, withoutPanels } from '../../shared/story/route.ts';
 
 const ID = '01m86ps672ekwtefp6dr29t6cm';
 
@@ -42,12 +42,12 @@ describe('an address of the dashboard', () => {
   });
 
   test('belongs to a word of the navigation', () => {
-    const words: string[] = PLACES.map(([index]) => index);
+    const words: string[] = SECTIONS.map(([index]) => index);
     for (const hash of ['#/', '#/payouts/x', '#/settlements', '#/payments/x', '#/api/y']) {
-      expect(words).toContain(placeOf(parseRoute(hash)));
+      expect(words).toContain(sectionOf(parseRoute(hash)));
     }
-    expect(placeOf(parseRoute('#/payouts'))).toBe('money');
-    expect(placeOf(parseRoute('#/exam'))).toBe('webhooks');
+    expect(sectionOf(parseRoute('#/payouts'))).toBe('money');
+    expect(sectionOf(parseRoute('#/exam'))).toBe('webhooks');
   });
 });
 

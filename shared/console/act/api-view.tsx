@@ -2,14 +2,14 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
-import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { Workbench } from './workbench.tsx';
 
 const AREAS: Readonly<Record<string, string>> = { checkout: 'links and pages', testkit: 'test kit' };
 
 /** Every operation, to try with the test key: `#/api/{operation}`. */
-export function ApiView({ route }: { readonly route: PlaceRoute }) {
+export function ApiView({ route }: { readonly route: DashboardRoute }) {
   const { described, readDocument } = useDashboard();
   useEffect(() => void readDocument(), []);
   const operation =

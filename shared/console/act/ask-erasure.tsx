@@ -39,10 +39,10 @@ export async function askErasure(openDialog: OpenDialog): Promise<boolean> {
 function Losses() {
   const [clock, payments, sinks, endpoints] = useReads(COUNTED);
   const content = {
-    clock: clock.answer?.body ?? null,
-    payments: payments.answer?.body ?? null,
-    sinks: sinks.answer?.body ?? null,
-    endpoints: endpoints.answer?.body ?? null,
+    clock: clock.response?.body ?? null,
+    payments: payments.response?.body ?? null,
+    sinks: sinks.response?.body ?? null,
+    endpoints: endpoints.response?.body ?? null,
   };
   return (
     <ul>

@@ -127,7 +127,7 @@ function HeadersPart({ operation, fields }: FormProps) {
 }
 
 interface KeyFieldProps {
-  /** Of the operation. */
+  /** The id of the operation. */
   readonly id: string;
   readonly value: string;
   readonly lastKey: string | null;

@@ -36,7 +36,7 @@ export async function askForInput(
   operationId: OperationId,
   question: AnyQuestion,
 ): Promise<unknown> {
-  let answered: unknown = null;
+  let received: unknown = null;
   // The form is made from the document: without it, it would send nothing of what the user wants.
   if (!(await readDocument())) {
     return null;
@@ -47,15 +47,15 @@ export async function askForInput(
       <OperationForm
         operationId={operationId}
         question={question}
-        onAnswer={(body) => {
-          answered = body;
+        onResponse={(body) => {
+          received = body;
           close();
         }}
         onCancel={close}
       />
     ),
   });
-  return answered;
+  return received;
 }
 
 /** A question, for a form that is made from whatever the document says of the operation. */
@@ -71,12 +71,12 @@ interface AnyQuestion {
 interface OperationFormProps {
   readonly operationId: OperationId;
   readonly question: AnyQuestion;
-  readonly onAnswer: (body: unknown) => void;
+  readonly onResponse: (body: unknown) => void;
   readonly onCancel: () => void;
 }
 
 /** Sends the form of an operation, once at a time, and holds what came of it. */
-function useSubmission({ operationId, question: { params = {} }, onAnswer }: OperationFormProps) {
+function useSubmission({ operationId, question: { params = {} }, onResponse }: OperationFormProps) {
   const { calls, knownIds } = useDashboard();
   const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -84,12 +84,12 @@ function useSubmission({ operationId, question: { params = {} }, onAnswer }: Ope
   const isSending = useRef(false);
 
   async function send(body: unknown): Promise<void> {
-    const answer = await calls.send(operationId, { params, body });
-    knownIds.remember(answer);
-    if (answer.body !== null) {
-      onAnswer(answer.body);
+    const response = await calls.send(operationId, { params, body });
+    knownIds.remember(response);
+    if (response.body !== null) {
+      onResponse(response.body);
     } else {
-      setProblem(answer.problem);
+      setProblem(response.problem);
     }
   }
 

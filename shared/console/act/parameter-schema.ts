@@ -1,6 +1,6 @@
 import type { ConsoleOperation, Parameter, Schema } from '../../story/read-operations.ts';
 
-/** The parameters of an operation in one place, as a schema for a form; null if it has none there. */
+/** The parameters of an operation in its path, its query or its headers, as a schema for a form; null if it has none there. */
 export function parameterSchema(operation: ConsoleOperation, where: Parameter['in']): Schema | null {
   const parameters = operation.parameters.filter((parameter) => parameter.in === where);
   if (parameters.length === 0) {

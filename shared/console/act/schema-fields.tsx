@@ -25,7 +25,7 @@ interface FieldsProps {
   readonly suggest?: ((name: string) => readonly string[]) | undefined;
 }
 
-interface PlacedProps extends FieldsProps {
+interface FieldProps extends FieldsProps {
   readonly name: string;
   readonly path: string;
   readonly isRequired: boolean;
@@ -39,22 +39,22 @@ export function SchemaFields(props: FieldsProps) {
 /** Focuses the field that a problem names. */
 export function focusField(schema: Schema, id: string, path: string): boolean {
   const at = fieldAt(schema, path);
-  const place = at === null ? null : document.getElementById(`${id}.${at}`);
-  const control = place?.matches('fieldset')
-    ? (place.querySelector<HTMLElement>('input, button') ?? null)
-    : place;
+  const element = at === null ? null : document.getElementById(`${id}.${at}`);
+  const control = element?.matches('fieldset')
+    ? (element.querySelector<HTMLElement>('input, button') ?? null)
+    : element;
   control?.focus();
   return control !== null && control !== undefined;
 }
 
-function AnyField(props: PlacedProps) {
+function AnyField(props: FieldProps) {
   if (props.schema.properties !== undefined) {
     return <ObjectFields {...props} />;
   }
   return isMap(props.schema) ? <MapField {...props} /> : <ValueField {...props} />;
 }
 
-function ObjectFields(props: PlacedProps) {
+function ObjectFields(props: FieldProps) {
   const { schema, name, path, id, isRequired } = props;
   const inner = Object.entries(schema.properties ?? {}).map(([each, own]) => (
     <AnyField
@@ -87,7 +87,7 @@ function GroupHint({ schema: { description } }: Pick<FieldsProps, 'schema'>) {
   );
 }
 
-function FieldName({ name, isRequired }: Pick<PlacedProps, 'name' | 'isRequired'>) {
+function FieldName({ name, isRequired }: Pick<FieldProps, 'name' | 'isRequired'>) {
   return (
     <>
       {name}
@@ -96,7 +96,7 @@ function FieldName({ name, isRequired }: Pick<PlacedProps, 'name' | 'isRequired'
   );
 }
 
-function ValueField(props: PlacedProps) {
+function ValueField(props: FieldProps) {
   const { schema, name, path, id, form, onChange, faults, isRequired, suggest } = props;
   const own = `${id}.${path}`;
   const text = form.texts[path] ?? '';
@@ -205,7 +205,7 @@ function Choices({ items, text, onText }: ChoicesProps) {
 }
 
 /** A map of names to short values. */
-function MapField({ schema, name, path, id, form, onChange, faults, isRequired }: PlacedProps) {
+function MapField({ schema, name, path, id, form, onChange, faults, isRequired }: FieldProps) {
   const own = `${id}.${path}`;
   const rows = form.rows[path] ?? [];
   const write = (written: readonly FormRow[]) =>

@@ -53,9 +53,9 @@ export function useActions(): Actions {
     }
     say('Working …');
     try {
-      const answer = await calls.call(operationId, input);
-      const { status, body, problem } = answer;
-      knownIds.remember(answer);
+      const response = await calls.call(operationId, input);
+      const { status, body, problem } = response;
+      knownIds.remember(response);
       if (body !== null) {
         say(typeof done === 'string' ? done : done(body));
       } else {

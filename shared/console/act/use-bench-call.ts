@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiRequest } from '../../story/api-request.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
-import type { GateAnswer } from '../call/gate.ts';
+import type { GateResponse } from '../call/gate.ts';
 import type { BenchFields } from './use-bench-fields.ts';
 
 interface BenchFailure {
@@ -13,12 +13,12 @@ interface BenchFailure {
 /** Sends the requests of an operation, and holds what came of the last one. */
 export function useBenchCall({ id, method, permission }: ConsoleOperation, fields: BenchFields) {
   const { announce, benches, gate, knownIds, reads } = useDashboard();
-  const [answer, setAnswer] = useState(benches.get(id)?.answer ?? null);
+  const [response, setResponse] = useState(benches.get(id)?.response ?? null);
   const [failure, setFailure] = useState<BenchFailure | null>(null);
   const [isSending, setSending] = useState(false);
 
   useLayoutEffect(() => {
-    benches.set(id, { ...fields.kept, answer });
+    benches.set(id, { ...fields.kept, response });
   });
 
   async function send(sent: ApiRequest): Promise<void> {
@@ -29,7 +29,7 @@ export function useBenchCall({ id, method, permission }: ConsoleOperation, field
       show(await gate.send(sent));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      setAnswer(null);
+      setResponse(null);
       setFailure({ message, sent });
       announce(message);
     } finally {
@@ -37,7 +37,7 @@ export function useBenchCall({ id, method, permission }: ConsoleOperation, field
     }
   }
 
-  function show(received: GateAnswer): void {
+  function show(received: GateResponse): void {
     if (permission === 'reset' && received.status < 300) {
       knownIds.forget();
       benches.clear();
@@ -45,14 +45,14 @@ export function useBenchCall({ id, method, permission }: ConsoleOperation, field
       knownIds.remember(received);
     }
     fields.renewKey(received.request.headers['Idempotency-Key'] ?? null);
-    setAnswer(received);
+    setResponse(received);
     announce(`Response ${received.status} after ${received.durationMs} milliseconds.`);
     // The user may have left meanwhile.
-    benches.set(id, { ...fields.kept, answer: received });
+    benches.set(id, { ...fields.kept, response: received });
     if (method !== 'GET') {
       reads.refresh();
     }
   }
 
-  return { answer, failure, isSending, send };
+  return { response, failure, isSending, send };
 }

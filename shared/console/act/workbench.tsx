@@ -4,8 +4,8 @@ import type { ApiRequest } from '../../story/api-request.ts';
 import { namesIn } from '../../story/path-values.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
-import { AnswerView } from '../show/answer-view.tsx';
 import { Prose } from '../show/linked-text.tsx';
+import { ResponseView } from '../show/response-view.tsx';
 import { askErasure } from './ask-erasure.tsx';
 import { BenchForm } from './bench-form.tsx';
 import { focusField } from './schema-fields.tsx';
@@ -18,7 +18,7 @@ interface BenchProps {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** Of the height of the window: a response below that is scrolled into view. */
+/** A response below this part of the height of the window is scrolled into view. */
 const LOW = 0.6;
 
 /** The form of an operation, and the response. */
@@ -64,7 +64,7 @@ export function Workbench({ operation, given }: BenchProps) {
       <BenchForm
         operation={operation}
         fields={fields}
-        problem={call.isSending ? null : (call.answer?.problem ?? null)}
+        problem={call.isSending ? null : (call.response?.problem ?? null)}
         missing={missing}
         isSending={call.isSending}
         onSubmit={() => void submit()}
@@ -94,20 +94,20 @@ function scrollTo(outcome: HTMLElement | null): void {
 }
 
 interface OutcomeProps extends Pick<BenchProps, 'operation'> {
-  readonly call: Pick<ReturnType<typeof useBenchCall>, 'answer' | 'failure'>;
+  readonly call: Pick<ReturnType<typeof useBenchCall>, 'response' | 'failure'>;
   readonly onSend: (request: ApiRequest) => void;
   readonly onField: (field: string) => void;
 }
 
-function Outcome({ operation, call: { answer, failure }, onSend, onField }: OutcomeProps) {
+function Outcome({ operation, call: { response, failure }, onSend, onField }: OutcomeProps) {
   const { gate } = useDashboard();
   return (
     <>
-      {answer !== null && (
-        <AnswerView
+      {response !== null && (
+        <ResponseView
           operation={operation}
-          answer={answer}
-          onRepeat={operation.isIdempotent ? () => onSend(answer.request) : null}
+          response={response}
+          onRepeat={operation.isIdempotent ? () => onSend(response.request) : null}
           onField={onField}
         />
       )}

@@ -1,5 +1,5 @@
 import type { FormTexts } from './form-values.ts';
-import type { GateAnswer } from './gate.ts';
+import type { GateResponse } from './gate.ts';
 
 /** What the form of an operation holds, so that it is still there when the user comes back to it. */
 interface BenchState {
@@ -11,7 +11,7 @@ interface BenchState {
   readonly text: string | null;
   readonly version: string;
   readonly lastKey: string | null;
-  readonly answer: GateAnswer | null;
+  readonly response: GateResponse | null;
 }
 
 /** The state of each form, by the id of its operation. */

@@ -1,6 +1,6 @@
 import type { BodyOf, CallInput, CallInputOf, OperationId } from '../../story/operation-id.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
-import type { Gate, GateAnswer } from './gate.ts';
+import type { Gate, GateResponse } from './gate.ts';
 
 interface CallParts {
   readonly gate: Pick<Gate, 'send'>;
@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 type TypedCall = <Id extends OperationId>(
   operationId: Id,
   input?: CallInputOf<Id>,
-) => Promise<GateAnswer<BodyOf<Id>>>;
+) => Promise<GateResponse<BodyOf<Id>>>;
 
 export type Calls = ReturnType<typeof createCalls>;
 
@@ -49,9 +49,9 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
   async function send(
     operationId: OperationId,
     { params = {}, query = {}, body }: CallInput = {},
-  ): Promise<GateAnswer> {
+  ): Promise<GateResponse> {
     const operation = operationOf(operationId);
-    const answer = await gate.send({
+    const response = await gate.send({
       method: operation.method,
       path: addressOf(operation, params, query),
       headers: {
@@ -61,12 +61,12 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
       body: body === undefined ? undefined : JSON.stringify(body),
       isKeyed: true,
     });
-    if (answer.status === 401) {
-      const detail = answer.problem?.detail ?? 'The key was refused.';
+    if (response.status === 401) {
+      const detail = response.problem?.detail ?? 'The key was refused.';
       onUnauthorized(detail);
       throw new Error(detail);
     }
-    return answer;
+    return response;
   }
 
   // Tests hold the service to its contract.

@@ -15,7 +15,7 @@ export interface Dashboard {
   readonly root: string;
   /** The operations of this service: enough to call them. */
   readonly operations: readonly ConsoleOperation[];
-  /** As the document describes them, for forms; null until it has been read. */
+  /** The operations as the document describes them, for forms; null until it has been read. */
   readonly described: readonly ConsoleOperation[] | null;
   /** Reads the document, unless it has been read. If it cannot be read, the page says so, and this is false. */
   readonly readDocument: () => Promise<boolean>;

@@ -93,26 +93,26 @@ export function isNumber({ type }: Schema): boolean {
 /** The path of the field that shows a problem of this path: a whole object shows it at its first field. */
 export function fieldAt(schema: Schema, path: string): string | null {
   let at = '';
-  let place: Schema = schema;
+  let field: Schema = schema;
   for (const step of path.split('.').filter((each) => each !== '')) {
-    if (isMap(place)) {
+    if (isMap(field)) {
       return at;
     }
-    const inner = place.properties?.[step];
+    const inner = field.properties?.[step];
     if (inner === undefined) {
       // A problem of an item of a list belongs to the list.
-      return place.properties === undefined && at !== '' ? at : null;
+      return field.properties === undefined && at !== '' ? at : null;
     }
     at = joinPath(at, step);
-    place = inner;
+    field = inner;
   }
-  while (place.properties !== undefined) {
-    const [first] = Object.entries(place.properties);
+  while (field.properties !== undefined) {
+    const [first] = Object.entries(field.properties);
     if (first === undefined) {
       return null;
     }
     at = joinPath(at, first[0]);
-    place = first[1];
+    field = first[1];
   }
   return at === '' ? null : at;
 }

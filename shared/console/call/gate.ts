@@ -3,7 +3,7 @@
 import type { OpenApiDocument } from '../../contract/openapi-document.ts';
 import type { ApiRequest } from '../../story/api-request.ts';
 import { judgeKey, type KeyVerdict } from './judge-key.ts';
-import { unreachableText, unreadableText } from './service-place.ts';
+import { unreachableText, unreadableText } from './unreachable-text.ts';
 
 /** The body of a refusal (RFC 9457). */
 export interface ShownProblem {
@@ -15,7 +15,7 @@ export interface ShownProblem {
 }
 
 /** A response. Which body it has is known by the operation that was called. */
-export interface GateAnswer<Body = unknown> {
+export interface GateResponse<Body = unknown> {
   readonly request: ApiRequest;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -29,7 +29,7 @@ export interface GateAnswer<Body = unknown> {
   readonly durationMs: number;
   /** On this page's own clock, in milliseconds. */
   readonly askedAt: number;
-  readonly answeredAt: number;
+  readonly respondedAt: number;
 }
 
 /** What a key in the address is. `replaces`: a test key that is another one than the present. */
@@ -195,7 +195,7 @@ export class Gate {
   }
 
   /** @throws Error with a text for the user, if nothing was sent or no response came. */
-  async send(request: ApiRequest): Promise<GateAnswer> {
+  async send(request: ApiRequest): Promise<GateResponse> {
     if (this.#key === null || judgeKey(this.#key) !== 'test') {
       throw new Error('Nothing was sent: connect with a test key first.');
     }
@@ -204,8 +204,8 @@ export class Gate {
     }
     const askedAt = performance.now();
     const { response, text, json } = await this.#exchange(request);
-    const answeredAt = performance.now();
-    const durationMs = Math.round(answeredAt - askedAt);
+    const respondedAt = performance.now();
+    const durationMs = Math.round(respondedAt - askedAt);
     const { status, headers } = response;
     if (status === CREATED && WORLD_MADE.test(request.path)) {
       this.#worldKeys.set(json.id, json.key);
@@ -216,7 +216,7 @@ export class Gate {
       body: isRefused ? null : (json ?? null),
       problem: isRefused ? (json ?? null) : null,
     };
-    return { request, status, headers: [...headers], text, ...read, durationMs, askedAt, answeredAt };
+    return { request, status, headers: [...headers], text, ...read, durationMs, askedAt, respondedAt };
   }
 
   /** @throws Error with a text for the user, if no response came or it cannot be read */

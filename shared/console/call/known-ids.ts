@@ -1,11 +1,11 @@
 import type { BodyOf, RowOf } from '../../story/operation-id.ts';
-import type { GateAnswer } from './gate.ts';
+import type { GateResponse } from './gate.ts';
 
 const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|whe|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const KEPT_MAX = 20;
 
-/** Of any list: its rows, some of which are attempts to deliver. */
-function listedIn({ body }: GateAnswer): readonly Partial<RowOf<'webhooks.ListEventDeliveries'>>[] {
+/** The rows of any list, some of which are attempts to deliver. */
+function listedIn({ body }: GateResponse): readonly Partial<RowOf<'webhooks.ListEventDeliveries'>>[] {
   const { data = [] }: Partial<BodyOf<'webhooks.ListEventDeliveries'>> = Object(body);
   return data;
 }
@@ -33,7 +33,7 @@ export const PREFIX_OF_NAME: Readonly<Record<string, string>> = {
 /** Remembers the ids of responses, so that users need not copy them into the next form. */
 export class KnownIds {
   /** The ids of the user's own calls, the latest first. */
-  #answered: { readonly id: string; readonly at: number }[] = [];
+  #responded: { readonly id: string; readonly at: number }[] = [];
   /** The ids in what was read, the latest read last. */
   readonly #listed = new Map<string, string[]>();
   /** The endpoint of each delivery. */
@@ -43,34 +43,34 @@ export class KnownIds {
    * Ids of a response come first, in its order. A change is known from the moment of its response. The data of a read
    * may be as old as its request.
    */
-  remember(answer: GateAnswer): void {
-    const at = answer.request.method === 'GET' ? answer.askedAt : answer.answeredAt;
-    const named = this.#namedIn([answer]).map((id) => ({ id, at }));
-    const latest = [...named, ...this.#answered].toSorted((a, b) => b.at - a.at);
+  remember(response: GateResponse): void {
+    const at = response.request.method === 'GET' ? response.askedAt : response.respondedAt;
+    const named = this.#namedIn([response]).map((id) => ({ id, at }));
+    const latest = [...named, ...this.#responded].toSorted((a, b) => b.at - a.at);
     const distinct = firstOfEach(latest, ({ id }) => id, 1);
-    this.#answered = firstOfEach(distinct, ({ id }) => kindOf(id), KEPT_MAX);
+    this.#responded = firstOfEach(distinct, ({ id }) => kindOf(id), KEPT_MAX);
   }
 
   /** Offers the ids of lists too, after the ids of the user's own calls. */
-  list(view: string, answers: readonly GateAnswer[]): void {
+  list(view: string, responses: readonly GateResponse[]): void {
     this.#listed.delete(view);
-    this.#listed.set(view, firstOfEach(this.#namedIn(answers), kindOf, KEPT_MAX));
+    this.#listed.set(view, firstOfEach(this.#namedIn(responses), kindOf, KEPT_MAX));
   }
 
-  #namedIn(answers: readonly GateAnswer[]): string[] {
-    for (const { id, sink_id: sinkId, endpoint_id: owner = sinkId } of answers.flatMap(listedIn)) {
+  #namedIn(responses: readonly GateResponse[]): string[] {
+    for (const { id, sink_id: sinkId, endpoint_id: owner = sinkId } of responses.flatMap(listedIn)) {
       if (typeof id === 'string' && typeof owner === 'string') {
         this.#owners.set(id, owner);
       }
     }
-    return [...new Set(answers.flatMap(({ text }) => text.match(ID) ?? []))];
+    return [...new Set(responses.flatMap(({ text }) => text.match(ID) ?? []))];
   }
 
   /** The ids that fit a field, the latest first. */
   idsFor(name: string): string[] {
     const prefix = PREFIX_OF_NAME[name];
     const known = [
-      ...new Set([...this.#answered.map(({ id }) => id), ...[...this.#listed.values()].toReversed().flat()]),
+      ...new Set([...this.#responded.map(({ id }) => id), ...[...this.#listed.values()].toReversed().flat()]),
     ];
     return prefix === undefined ? [] : known.filter((id) => id.startsWith(`${prefix}_`));
   }
@@ -91,7 +91,7 @@ export class KnownIds {
   }
 
   forget(): void {
-    this.#answered = [];
+    this.#responded = [];
     this.#listed.clear();
     this.#owners.clear();
   }

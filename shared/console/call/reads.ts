@@ -1,21 +1,21 @@
 import type { BodyOf, CallInput, OperationId } from '../../story/operation-id.ts';
-import type { AnswerTo, Pace, ReadRequest } from '../../story/read-request.ts';
-import type { GateAnswer } from './gate.ts';
+import type { BodyReader, Pace, ReadRequest } from '../../story/read-request.ts';
+import type { GateResponse } from './gate.ts';
 
 /** What a read has brought so far. */
 export interface ReadState<Body = unknown> {
   /** The latest response, with whatever status; null before the first. */
-  readonly answer: GateAnswer<Body> | null;
+  readonly response: GateResponse<Body> | null;
   /** Why no response came, in a text for the user. */
   readonly failure: string | null;
 }
 
 interface ReadParts {
-  readonly call: (operationId: OperationId, input: CallInput) => Promise<GateAnswer>;
+  readonly call: (operationId: OperationId, input: CallInput) => Promise<GateResponse>;
   /** Whether anything may be requested now: connected, and the page is visible. */
   readonly isActive: () => boolean;
   /** Called with every response, under the name of its read. */
-  readonly onAnswer: (name: string, answer: GateAnswer) => void;
+  readonly onResponse: (name: string, response: GateResponse) => void;
 }
 
 interface CachedRead {
@@ -34,11 +34,11 @@ const POLL_MS = 4_000;
 const POLL_MAX_MS = 60_000;
 /** What is calm is read every third time. */
 const CALM_ROUNDS = 3;
-/** Of reads that nothing shows any more. */
+/** The most reads that are kept after nothing shows them any more. */
 const KEPT_MAX = 40;
-export const NOTHING: ReadState<never> = { answer: null, failure: null };
+export const NOTHING: ReadState<never> = { response: null, failure: null };
 
-/** The cache of what the page reads. What is shown is read again every few seconds. */
+/** The cache of what the page reads. What is shown is read every few seconds. */
 export class Reads {
   readonly #parts: ReadParts;
   readonly #entries = new Map<string, CachedRead>();
@@ -58,7 +58,7 @@ export class Reads {
   }
 
   /** What a read has brought; null if it is not there yet, or was refused. */
-  readonly bodyOf = ((request: ReadRequest) => this.peek(request).answer?.body ?? null) as AnswerTo;
+  readonly bodyOf = ((request: ReadRequest) => this.peek(request).response?.body ?? null) as BodyReader;
 
   /** Reads now and then at its pace, until the returned function is called. */
   subscribe(request: ReadRequest, listener: () => void): () => void {
@@ -118,7 +118,7 @@ export class Reads {
     return ({ listeners, state, waiting }) =>
       listeners.size > 0 &&
       waiting === 0 &&
-      (state.answer === null ||
+      (state.response === null ||
         [...listeners.values()].some((pace) => pace === 'lively' || (pace === 'calm' && isCalmRound)));
   }
 
@@ -130,12 +130,12 @@ export class Reads {
     const isCurrent = () => entry.generation === generation;
     try {
       const { operationId, pace: _, ...input } = request;
-      const answer = await this.#parts.call(operationId, input);
+      const response = await this.#parts.call(operationId, input);
       if (isCurrent()) {
-        this.#parts.onAnswer(entry.name, answer);
-        this.#publish(entry, { answer, failure: null });
+        this.#parts.onResponse(entry.name, response);
+        this.#publish(entry, { response, failure: null });
       }
-      return answer.status !== 429 && answer.status < 500;
+      return response.status !== 429 && response.status < 500;
     } catch (error) {
       if (isCurrent()) {
         this.#publish(entry, {
@@ -150,10 +150,10 @@ export class Reads {
   }
 
   #publish(entry: CachedRead, state: ReadState): void {
-    const { answer, failure } = entry.state;
+    const { response, failure } = entry.state;
     const isSame =
-      answer?.text === state.answer?.text &&
-      answer?.status === state.answer?.status &&
+      response?.text === state.response?.text &&
+      response?.status === state.response?.status &&
       failure === state.failure;
     if (!isSame) {
       entry.state = state;

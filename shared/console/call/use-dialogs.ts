@@ -5,7 +5,7 @@ import { uuidV7 } from './uuid-v7.ts';
 
 /**
  * The open dialogs. Each is a step of the history at the same address: Back closes it and leaves the page as it is, and
- * no dialog outlives the place where it was opened.
+ * no dialog outlives the route where it was opened.
  */
 export function useDialogs() {
   const opened = useRef<readonly OpenedDialog[]>([]);
@@ -33,8 +33,8 @@ export function useDialogs() {
 
     /** Closes those above the step that the history is at, as Escape does. */
     const followHistory = () => {
-      const place = opened.current.findIndex(({ id }) => id === history.state?.dialog);
-      closeAbove(place + 1);
+      const index = opened.current.findIndex(({ id }) => id === history.state?.dialog);
+      closeAbove(index + 1);
     };
 
     /** Leaves the history as it is: the page may be about to go. */

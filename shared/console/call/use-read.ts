@@ -17,12 +17,12 @@ export function useRead<Id extends OperationId>(
   return state;
 }
 
-/** The states of reads, each in the place of its read. */
+/** The states of reads, each at the index of its read. */
 type StatesOf<Requests extends readonly ReadRequest[]> = {
   readonly [Index in keyof Requests]: ReadState<BodyOf<Requests[Index]['operationId']>>;
 };
 
-/** The same for any number of reads, which may change: one that stays is not requested again. */
+/** The states of any number of reads, which may change: one that stays is not repeated. */
 export function useReads<const Requests extends readonly ReadRequest[]>(
   requests: Requests,
 ): StatesOf<Requests> {

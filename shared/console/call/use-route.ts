@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, type PlaceRoute, parseRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute, parseRoute } from '../../story/route.ts';
 
-/** The place that the address names. */
-export function useRoute(): PlaceRoute {
+/** The route that the address names. */
+export function useRoute(): DashboardRoute {
   const [address, setAddress] = useState(currentAddress);
   useEffect(() => {
     const follow = () => setAddress(currentAddress());
@@ -13,12 +13,12 @@ export function useRoute(): PlaceRoute {
   return parseRoute(address);
 }
 
-/** The place that the address names now. An action starts from it: the page may not have followed it yet. */
-export function currentRoute(): PlaceRoute {
+/** The route that the address names now. An action starts from it: the page may not have followed it yet. */
+export function currentRoute(): DashboardRoute {
   return parseRoute(location.hash);
 }
 
-/** Without what is no place: a key, which only the gate may hold. */
+/** Without what is no route: a key, which only the gate may hold. */
 function currentAddress(): string {
   const { path, query } = currentRoute();
   return addressOf(path, query);

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { readOf } from '../../story/read-request.ts';
-import { addressOf, type PlaceRoute, placeOf, withoutPanels } from '../../story/route.ts';
+import { addressOf, type DashboardRoute, sectionOf, withoutPanels } from '../../story/route.ts';
 import { type Dashboard, DashboardContext } from '../call/dashboard-context.ts';
 import { DialogHost } from '../call/dialog-host.tsx';
 import type { AddressVerdict, Gate } from '../call/gate.ts';
@@ -12,8 +12,8 @@ import { WhenRead } from '../show/when-read.tsx';
 import { useWorldDrawer } from '../world/use-world-drawer.ts';
 import { WorldDrawer } from '../world/world-drawer.tsx';
 import { ConnectForm } from './connect-form.tsx';
-import { Masthead, PlaceNav } from './masthead.tsx';
-import { PlaceView } from './place-view.tsx';
+import { Masthead, SectionNav } from './masthead.tsx';
+import { RouteView } from './route-view.tsx';
 import { createServiceAccess } from './service-access.ts';
 import { TopBar } from './top-bar.tsx';
 import { type DashboardConnection, useConnection } from './use-connection.ts';
@@ -72,7 +72,7 @@ function identityOf(hasTestKit: boolean) {
 }
 
 interface DashboardPageProps {
-  readonly route: PlaceRoute;
+  readonly route: DashboardRoute;
   readonly main: RefObject<HTMLElement | null>;
   readonly drawer: ReturnType<typeof useWorldDrawer>;
   readonly connection: DashboardConnection;
@@ -98,14 +98,14 @@ function Page({ route, main, drawer, connection, isUnreadable }: DashboardPagePr
           <TopBar isWorldOpen={isWorldOpen} onWorld={() => drawer.turn(!isWorldOpen)} onForget={forgetKey} />
         )}
       </Masthead>
-      <PlaceNav current={placeOf(route)} />
+      <SectionNav current={sectionOf(route)} />
       <div class={isWorldOpen ? 'columns with-world' : 'columns'}>
         <main id="stage" ref={main} tabIndex={-1}>
           {!isOpen && <ConnectForm message={message} onMessage={setMessage} onKey={connection.connect} />}
           {isUnreadable && (
             <p class="problem">The description of the service could not be read. Try it again.</p>
           )}
-          <PlaceView key={String(isOpen)} route={route} />
+          <RouteView key={String(isOpen)} route={route} />
         </main>
         {isWorldOpen && <WorldDrawer key={drawer.shown} shownId={drawer.shown} onClose={closeWorld} />}
       </div>

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
-import { addressOf, PLACES } from '../../story/route.ts';
+import { addressOf, SECTIONS } from '../../story/route.ts';
 
 interface MastheadProps {
   readonly onSkip: () => void;
@@ -25,11 +25,11 @@ export function Masthead({ onSkip, children }: MastheadProps) {
   );
 }
 
-/** Links to the places of the dashboard. */
-export function PlaceNav({ current }: { readonly current: string | null }) {
+/** Links to the sections of the dashboard. */
+export function SectionNav({ current }: { readonly current: string | null }) {
   return (
-    <nav class="places" aria-label="Dashboard">
-      {PLACES.map(([name, title]) => (
+    <nav class="sections" aria-label="Dashboard">
+      {SECTIONS.map(([name, title]) => (
         <a
           key={name}
           href={addressOf(name === '' ? [] : [name])}

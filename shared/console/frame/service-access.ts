@@ -34,10 +34,10 @@ export function createServiceAccess({ gate, hasTestKit, onUnauthorized }: Access
       return calls.send(...read);
     },
     isActive: () => gate.isOpen() && document.visibilityState !== 'hidden',
-    onAnswer: (name, answer) => {
-      knownIds.list(name, [answer]);
-      if (answer.status === 200 && answer.request.path.endsWith('/test/clock')) {
-        clock.set((answer.body as BodyOf<'testkit.GetClock'>).now);
+    onResponse: (name, response) => {
+      knownIds.list(name, [response]);
+      if (response.status === 200 && response.request.path.endsWith('/test/clock')) {
+        clock.set((response.body as BodyOf<'testkit.GetClock'>).now);
       }
     },
   });

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { addressOfSearch } from '../../story/id-places.ts';
+import { addressOfSearch } from '../../story/addresses.ts';
 import { bangkokTime } from '../../story/times.ts';
 import { useActions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
@@ -17,7 +17,7 @@ interface BarProps {
 /** Whose dashboard it is, the one search, and the clock of the test world. */
 export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
   const { gate, hasTestKit } = useDashboard();
-  const key = useRead('keys.GetKey').answer?.body ?? null;
+  const key = useRead('keys.GetKey').response?.body ?? null;
   const [isKept, setKept] = useState(gate.isKeptInTab());
   return (
     <div class="bar">
@@ -63,9 +63,9 @@ export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
 }
 
 function WorldTime() {
-  const { answer } = useRead('testkit.GetClock');
+  const { response } = useRead('testkit.GetClock');
   const now = useNow();
-  if (answer?.status !== 200) {
+  if (response?.status !== 200) {
     return null;
   }
   return (
@@ -75,7 +75,7 @@ function WorldTime() {
   );
 }
 
-/** Moves the clock of the test world, from every place. */
+/** Moves the clock of the test world, from every route. */
 function ClockMenu() {
   const actions = useActions();
   const [isOpen, setOpen] = useState(false);

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
 import type { ConsoleOperation, Parameter } from '../../story/read-operations.ts';
-import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { currentRoute } from '../call/use-route.ts';
 import { filtersOf, setFilters } from './list-query.ts';
 
 interface ChipsProps {
   readonly operation: ConsoleOperation;
-  readonly route: PlaceRoute;
+  readonly route: DashboardRoute;
 }
 
 /** The filters of a list: those that the address sets, as chips, and a form for one more. */
@@ -16,7 +16,7 @@ export function FilterChips({ operation, route }: ChipsProps) {
   const [chosen, choose] = useState(filters[0]?.name ?? '');
   const filter = filters.find(({ name }) => name === chosen);
   // On the first page again: a cursor belongs to the filters that it was made with.
-  const addressWith = ({ path, query }: PlaceRoute, name: string, value: string) => {
+  const addressWith = ({ path, query }: DashboardRoute, name: string, value: string) => {
     const { after: _page, ...others } = query;
     return addressOf(path, { ...others, [name]: value });
   };

@@ -2,7 +2,7 @@
 
 import type { ListedKind, ListedRow } from '../../story/lists.ts';
 import type { PageOf } from '../../story/operation-id.ts';
-import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead } from '../call/use-read.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
@@ -14,7 +14,7 @@ import { useRowKeys } from './use-row-keys.ts';
 
 interface ListProps {
   readonly kind: ListedKind;
-  readonly route: PlaceRoute;
+  readonly route: DashboardRoute;
 }
 
 /** A list of resources: its filters and its page are in the address. */
@@ -40,14 +40,14 @@ export function ListSection({
 }: ListProps & { readonly hasFilters?: boolean; readonly limit?: string }) {
   const { calls } = useDashboard();
   const operation = calls.operationOf(kind.listId);
-  const { answer, failure } = useRead(kind.listId, { query: listQueryOf(operation, route.query, limit) });
+  const { response, failure } = useRead(kind.listId, { query: listQueryOf(operation, route.query, limit) });
   return (
     <>
       {hasFilters && <FilterChips operation={operation} route={route} />}
       {failure !== null && <p class="problem">{failure}</p>}
-      {answer === null && failure === null && <p class="hint">Reading …</p>}
-      {answer?.problem && <ProblemView problem={answer.problem} />}
-      {answer?.body && <ListPage kind={kind} route={route} page={answer.body} />}
+      {response === null && failure === null && <p class="hint">Reading …</p>}
+      {response?.problem && <ProblemView problem={response.problem} />}
+      {response?.body && <ListPage kind={kind} route={route} page={response.body} />}
     </>
   );
 }
@@ -81,7 +81,7 @@ function ListPage({ kind, route: { path, query }, page }: PageProps) {
           <p class="tools">
             <a
               class="button small"
-              download={`${kind.place}.csv`}
+              download={`${kind.segment}.csv`}
               href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(kind.columns, data))}`}
             >
               CSV of these {data.length}

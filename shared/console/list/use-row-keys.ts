@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useEffect } from 'preact/hooks';
-import { addressOfId } from '../../story/id-places.ts';
+import { addressOfId } from '../../story/addresses.ts';
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
@@ -14,8 +14,8 @@ export function useRowKeys(): void {
         return;
       }
       const rows = [...document.querySelectorAll<HTMLElement>('.data tbody tr')];
-      const place = rows.findIndex((row) => row.contains(document.activeElement));
-      const next = rows[Math.min(Math.max(place + step, 0), rows.length - 1)];
+      const index = rows.findIndex((row) => row.contains(document.activeElement));
+      const next = rows[Math.min(Math.max(index + step, 0), rows.length - 1)];
       // A row may lead to other resources too, such as the payment of a refund.
       const own = addressOfId(next?.dataset.id ?? '');
       next?.querySelector<HTMLElement>(`a[href="${own}"]`)?.focus();

@@ -13,7 +13,7 @@ export interface HomeReads {
   readonly succeeded: readonly Pick<PaymentView, 'id' | 'number' | 'amount' | 'late' | 'refunded_minor'>[];
   /** Refunds that wait for their approval. */
   readonly refunds: readonly WaitingRefund[];
-  /** Of the test world; null in a world whose clock cannot be moved. */
+  /** The clock of the test world; null in a world whose clock cannot be moved. */
   readonly clock: Clock | null;
 }
 type FailingEndpoint = Pick<

@@ -30,7 +30,7 @@ export function HomeView() {
   const actions = useActions();
   const query = listQueryOf(calls.operationOf(LISTS.payments.listId), {}, SHOWN);
   const newest = useRead(LISTS.payments.listId, { query });
-  const isEmpty = newest.answer?.body?.data.length === 0;
+  const isEmpty = newest.response?.body?.data.length === 0;
   return (
     <article class="view" aria-label="Home">
       <header class="view-head">
@@ -75,11 +75,11 @@ function Needs({ actions }: { readonly actions: Actions }) {
   const [endpoints, processing, succeeded, refunds] = useReads(NEEDS);
   const [clock] = useReads(hasTestKit ? [CLOCK] : []);
   const needs = needsOf({
-    endpoints: endpoints.answer?.body?.data ?? [],
-    processing: processing.answer?.body?.data ?? [],
-    succeeded: succeeded.answer?.body?.data ?? [],
-    refunds: refunds.answer?.body?.data ?? [],
-    clock: clock?.answer?.body ?? null,
+    endpoints: endpoints.response?.body?.data ?? [],
+    processing: processing.response?.body?.data ?? [],
+    succeeded: succeeded.response?.body?.data ?? [],
+    refunds: refunds.response?.body?.data ?? [],
+    clock: clock?.response?.body ?? null,
   });
   return needs.length === 0 ? null : (
     <section class="stack" aria-label="Needs attention">

@@ -26,11 +26,11 @@ export function MoneyView() {
       </header>
       <Balance />
       {[LISTS.settlements, LISTS.payouts].map((kind) => (
-        <section key={kind.place} class="stack">
+        <section key={kind.segment} class="stack">
           <h3>
-            <a href={`#/${kind.place}`}>{kind.title}</a>
+            <a href={`#/${kind.segment}`}>{kind.title}</a>
           </h3>
-          <ListSection kind={kind} route={{ path: [kind.place], ...NO_FILTERS }} hasFilters={false} />
+          <ListSection kind={kind} route={{ path: [kind.segment], ...NO_FILTERS }} hasFilters={false} />
         </section>
       ))}
     </article>
@@ -40,13 +40,13 @@ export function MoneyView() {
 export function Balance() {
   const state = useRead(BALANCE.operationId);
   const [latest] = useReads([LATEST_SETTLEMENT]);
-  const balance = state.answer?.body;
+  const balance = state.response?.body;
   if (!balance) {
     return <p class="hint">{absenceOf(state)}</p>;
   }
   return (
     <dl class="sums">
-      {balanceSums(latest.answer?.body?.data[0]).map(({ name, title, listed, address }) => (
+      {balanceSums(latest.response?.body?.data[0]).map(({ name, title, listed, address }) => (
         <div key={name}>
           <dt>{title}</dt>
           <dd>{formatMoney(balance[name])}</dd>
@@ -72,7 +72,7 @@ export function SettlementParts({ settlement }: { readonly settlement: Settlemen
       </p>
     );
   }
-  if (!states.every(({ answer, failure }) => answer !== null || failure !== null)) {
+  if (!states.every(({ response, failure }) => response !== null || failure !== null)) {
     return <p class="hint">Reading …</p>;
   }
   const { payments, refunds, payouts, totalMinor } = content;
@@ -108,7 +108,7 @@ export function SettlementParts({ settlement }: { readonly settlement: Settlemen
 /** What a payout pays out: its settlement. */
 export function PayoutParts({ payout }: { readonly payout: PayoutView }) {
   const kind = LISTS.settlements;
-  const settlement = useRead(kind.getId, { params: { id: payout.settlement_id } }).answer?.body;
+  const settlement = useRead(kind.getId, { params: { id: payout.settlement_id } }).response?.body;
   return !settlement ? null : (
     <section class="stack">
       <h3>The settlement that it pays out</h3>

@@ -8,14 +8,14 @@ import { useRead } from '../call/use-read.ts';
 import { type DayBar, type MonthBars, methodName, monthBars, todayText } from './home-facts.ts';
 
 export const STATISTICS = readOf('reports.GetDailyStatistics');
-/** Of the drawing, which is stretched to the room there is. */
+/** The height of the drawing, which is stretched to the room there is. */
 const HEIGHT = 100;
 const STEP = 10;
 const LABELS = 5;
 
 /** Thirty days of paid and refunded money as bars by method, with a table behind them. */
 export function MonthChart() {
-  const body = useRead(STATISTICS.operationId).answer?.body;
+  const body = useRead(STATISTICS.operationId).response?.body;
   if (!body) {
     return null;
   }

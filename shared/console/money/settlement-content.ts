@@ -3,7 +3,7 @@ import type { PayoutView } from '../../contract/payouts.ts';
 import type { RefundView } from '../../contract/refunds.ts';
 import type { SettlementView } from '../../contract/settlements.ts';
 import { createReadPlan } from '../../story/read-plan.ts';
-import type { AnswerTo, ReadRequest } from '../../story/read-request.ts';
+import type { BodyReader, ReadRequest } from '../../story/read-request.ts';
 import { readOf } from '../../story/read-request.ts';
 import { settlementOf } from '../../story/story.ts';
 
@@ -22,8 +22,8 @@ export interface SettlementContent {
  * The payments and refunds that a matched settlement took. They are read from the newest on until they make up the
  * settlement, or a bound is reached.
  */
-export function planSettlement(settlement: SettlementView, answerTo: AnswerTo): SettlementContent {
-  const { requests, newest, pages } = createReadPlan(answerTo);
+export function planSettlement(settlement: SettlementView, bodyOf: BodyReader): SettlementContent {
+  const { requests, newest, pages } = createReadPlan(bodyOf);
   const before = { created_to: settlement.created_at };
   const earlier = newest(readOf('settlements.ListSettlements', { query: { ...before, status: 'matched' } }));
   const takenAt = (at: string | null) =>

@@ -2,8 +2,8 @@ import type { EventView } from '../../contract/events.ts';
 import type { PaymentLinkView } from '../../contract/payment-links.ts';
 import type { PaymentView } from '../../contract/payments.ts';
 import type { SettlementView } from '../../contract/settlements.ts';
+import { addressOfId } from '../../story/addresses.ts';
 import { formatMoney, isMoney, type ShownMoney } from '../../story/amounts.ts';
-import { addressOfId } from '../../story/id-places.ts';
 
 /** A field of a resource that is shown as a line. */
 export interface Fact {

@@ -1,14 +1,14 @@
-import { piecesOf } from '../../story/id-places.ts';
+import { piecesOf } from '../../story/addresses.ts';
 
 /** Text in which every id leads to its resource. */
 export function LinkedText({ text }: { readonly text: string }) {
   return (
     <>
-      {piecesOf(text).map((piece, place) =>
+      {piecesOf(text).map((piece, index) =>
         piece.address === null ? (
           piece.text
         ) : (
-          <a key={place} class="id" href={piece.address}>
+          <a key={index} class="id" href={piece.address}>
             {piece.text}
           </a>
         ),
@@ -29,6 +29,6 @@ export function IdLink({ id }: { readonly id: string }) {
 /** Text in which `code` is marked as in Markdown. */
 export function Prose({ text }: { readonly text: string }) {
   return (
-    <>{text.split('`').map((part, place) => (place % 2 === 1 ? <code key={place}>{part}</code> : part))}</>
+    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   );
 }

@@ -1,15 +1,15 @@
 import type { PaymentLinkView } from '../../contract/payment-links.ts';
 import type { PaymentView } from '../../contract/payments.ts';
-import { addressOfId } from '../../story/id-places.ts';
+import { addressOfId } from '../../story/addresses.ts';
 import type { OperationId } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
-import type { GateAnswer } from '../call/gate.ts';
+import type { GateResponse } from '../call/gate.ts';
 
 /** Where a response leads: to the resource itself, to the payer's page, or to what can be done with it next. */
 export interface NextStep {
   readonly label: string;
   readonly address: string;
-  /** Whether it is another page of the service, and not a place of the dashboard. */
+  /** Whether it is another page of the service, and not a route of the dashboard. */
   readonly isOutside: boolean;
 }
 
@@ -21,16 +21,16 @@ const form = (label: string, operation: OperationId, id: string): NextStep => ({
 });
 
 /** What can be done next with the resource that a response holds. @param origin of this service */
-export function nextStepsOf({ body }: Pick<GateAnswer, 'body'>, origin: string): NextStep[] {
+export function nextStepsOf({ body }: Pick<GateResponse, 'body'>, origin: string): NextStep[] {
   const { id, status, checkout_url, url }: Partial<PaymentView & Pick<PaymentLinkView, 'url'>> = Object(body);
   if (id === undefined) {
     return [];
   }
-  const place = addressOfId(id);
+  const address = addressOfId(id);
   const page = checkout_url ?? url;
   const isPage = typeof page === 'string' && page.startsWith(`${origin}/`) && /^(pay|lnk)_/.test(id);
   return [
-    ...(place === null ? [] : [{ label: 'Show it in the dashboard', address: place, isOutside: false }]),
+    ...(address === null ? [] : [{ label: 'Show it in the dashboard', address, isOutside: false }]),
     ...(isPage ? [open(id.startsWith('pay_') ? 'Open its checkout' : 'Open its page', page)] : []),
     ...stepsOf(id, status),
   ];

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useDashboard } from '../call/dashboard-context.ts';
-import type { GateAnswer, ShownProblem } from '../call/gate.ts';
+import type { GateResponse, ShownProblem } from '../call/gate.ts';
 import type { ReadState } from '../call/reads.ts';
 
 interface ProblemProps {
@@ -52,7 +52,7 @@ export function ProblemView({ problem, onField }: ProblemProps) {
 }
 
 /** Why a part of the page cannot be shown, in a few words; null if it can. */
-export function refusalOf({ status, body, problem }: GateAnswer): string | null {
+export function refusalOf({ status, body, problem }: GateResponse): string | null {
   if (body !== null) {
     return null;
   }
@@ -61,6 +61,6 @@ export function refusalOf({ status, body, problem }: GateAnswer): string | null 
 }
 
 /** What stands in the place of a read: that it is not there yet, or why it cannot be shown; null if it can. */
-export function absenceOf({ answer, failure }: ReadState): string | null {
-  return answer === null ? (failure ?? 'Reading …') : refusalOf(answer);
+export function absenceOf({ response, failure }: ReadState): string | null {
+  return response === null ? (failure ?? 'Reading …') : refusalOf(response);
 }

@@ -28,8 +28,8 @@ export function ShownText({ name, text, shown = text }: TextProps) {
       {/* It scrolls, so it must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: it keeps its line breaks, and scrolls */}
       <pre tabIndex={0} role="region" aria-label={name}>
-        {jsonPieces(shown).map((piece, place) => (
-          <TextOfPiece key={place} {...piece} />
+        {jsonPieces(shown).map((piece, index) => (
+          <TextOfPiece key={index} {...piece} />
         ))}
       </pre>
     </div>

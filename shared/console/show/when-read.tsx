@@ -14,7 +14,7 @@ interface WhenReadProps {
  */
 export function WhenRead({ requests, children }: WhenReadProps) {
   const states = useReads(requests);
-  const isRead = states.every(({ answer, failure }) => answer !== null || failure !== null);
+  const isRead = states.every(({ response, failure }) => response !== null || failure !== null);
   return (
     <>
       {!isRead && <p class="hint start">Reading …</p>}

@@ -20,13 +20,13 @@ const BODIES = [
 const PAGE = { limit: '100' };
 const PAGES_MAX = 10;
 
-/** One request of the log: what was sent, what was answered, and where a problem is explained. */
+/** One request of the log: what was sent, what the service responded, and where a problem is explained. */
 export function RequestView({ id }: { readonly id: string }) {
   const { request, refusal, isSearching } = useLoggedRequest(id);
   return (
     <article class="view" aria-label="Request">
       <p class="hint">
-        <a href={addressOf([LISTS.requests.place])}>{LISTS.requests.title}</a>
+        <a href={addressOf([LISTS.requests.segment])}>{LISTS.requests.title}</a>
       </p>
       <header class="view-head">
         <h2 tabIndex={-1}>{request ? `${request.method} ${request.path}` : id}</h2>
@@ -49,29 +49,29 @@ function useLoggedRequest(id: string) {
     readOf(LISTS.requests.listId, { query: PAGE }, cursors.length > 0 ? 'steady' : 'lively'),
     ...cursors.map((after) => readOf(LISTS.requests.listId, { query: { ...PAGE, after } }, 'steady')),
   ]);
-  const found = pages.flatMap(({ answer }) => answer?.body?.data ?? []).find((one) => one.id === id);
+  const found = pages.flatMap(({ response }) => response?.body?.data ?? []).find((one) => one.id === id);
   // What was found stays, though newer requests move it to a later page.
   const kept = useRef<Logged | null>(null);
   kept.current = found ?? kept.current;
   const last = pages.at(-1);
-  const next = last?.answer?.body?.next_cursor ?? null;
+  const next = last?.response?.body?.next_cursor ?? null;
   const goesOn = kept.current === null && next !== null && pages.length < PAGES_MAX;
   useEffect(() => {
     if (goesOn && next !== null) {
       setCursors([...cursors, next]);
     }
   }, [goesOn, next]);
-  const isRead = last?.failure != null || last?.answer != null;
+  const isRead = last?.failure != null || last?.response != null;
   return {
     request: kept.current,
-    refusal: last?.failure ?? (last?.answer == null ? null : refusalOf(last.answer)),
+    refusal: last?.failure ?? (last?.response == null ? null : refusalOf(last.response)),
     isSearching: kept.current === null && (!isRead || goesOn),
   };
 }
 
 function RequestFacts({ request }: { readonly request: Logged }) {
   const { root } = useDashboard();
-  const { status, code, replayed, request_body: _sent, response_body: _answered, ...facts } = request;
+  const { status, code, replayed, request_body: _sent, response_body: _received, ...facts } = request;
   return (
     <>
       <p class="outcome">

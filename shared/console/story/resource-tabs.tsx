@@ -26,8 +26,8 @@ export function ResourceTabs({ json, getId }: TabsProps) {
   const shown = tabs.find(({ name }) => name === chosen) ?? tabs[0];
   const walk = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const place = tabs.findIndex(({ name }) => name === chosen);
-    const next = (place + step + tabs.length) % tabs.length;
+    const index = tabs.findIndex(({ name }) => name === chosen);
+    const next = (index + step + tabs.length) % tabs.length;
     if (step !== 0) {
       event.preventDefault();
       choose(tabs[next]?.name ?? 'JSON');

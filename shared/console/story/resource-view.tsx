@@ -9,10 +9,10 @@ import type { StoryResource } from '../../story/story.ts';
 import type { ReadState } from '../call/reads.ts';
 import { useRead } from '../call/use-read.ts';
 import { PayoutParts, SettlementParts } from '../money/money-view.tsx';
-import { QrPicture } from '../show/answer-view.tsx';
 import { factsOf, titleOf } from '../show/facts.ts';
 import { IdLink, LinkedText } from '../show/linked-text.tsx';
 import { NextStepLinks } from '../show/next-step-links.tsx';
+import { QrPicture } from '../show/response-view.tsx';
 import { ProblemView } from '../show/shown-problem.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
 import { StatusBadge } from '../show/status-badge.tsx';
@@ -25,7 +25,7 @@ const WITH_STORY: readonly ResourceGetId[] = [LISTS.payments.getId, LISTS.refund
 const IN_HEAD = ['amount', 'status', 'number', 'reference'];
 
 interface ResourceProps {
-  readonly kind: Pick<ListedKind, 'place' | 'title'>;
+  readonly kind: Pick<ListedKind, 'segment' | 'title'>;
   /** The operation that retrieves it. */
   readonly getId: ResourceGetId;
   readonly id: string;
@@ -55,7 +55,7 @@ function StoryPage(props: ResourceProps & { readonly getId: StoryGetId }) {
 
 function PlainPage(props: ResourceProps) {
   const state = useRead(props.getId, { params: { id: props.id } });
-  const body = state.answer?.body;
+  const body = state.response?.body;
   return (
     <ResourceFrame {...props} state={state} hasStory={false}>
       {body && (
@@ -76,14 +76,14 @@ interface FrameProps extends ResourceProps {
 }
 
 /** What the page of every resource has: its head, what comes next, and the resource as JSON and commands. */
-function ResourceFrame({ kind, getId, id, state: { answer, failure }, hasStory, children }: FrameProps) {
-  const body = answer?.body ?? null;
+function ResourceFrame({ kind, getId, id, state: { response, failure }, hasStory, children }: FrameProps) {
+  const body = response?.body ?? null;
   const { number, reference, status }: Partial<PaymentView> = Object(body);
   const names = [number, reference].filter(Boolean);
   return (
     <article class="view" aria-label={kind.title}>
       <p class="hint">
-        <a href={addressOf([kind.place])}>{kind.title}</a>
+        <a href={addressOf([kind.segment])}>{kind.title}</a>
       </p>
       <header class="view-head">
         <div class="resource-head">
@@ -92,13 +92,13 @@ function ResourceFrame({ kind, getId, id, state: { answer, failure }, hasStory, 
           </h2>
           {names.length > 0 && <p class="names">{names.join(' · ')}</p>}
         </div>
-        {answer !== null && (
-          <NextStepLinks answer={answer} shownAt={addressOf([kind.place, id])} isPagesOnly={hasStory} />
+        {response !== null && (
+          <NextStepLinks response={response} shownAt={addressOf([kind.segment, id])} isPagesOnly={hasStory} />
         )}
       </header>
       {failure !== null && <p class="problem">{failure}</p>}
-      {answer === null && failure === null && <p class="hint">Reading …</p>}
-      {answer?.problem && <ProblemView problem={answer.problem} />}
+      {response === null && failure === null && <p class="hint">Reading …</p>}
+      {response?.problem && <ProblemView problem={response.problem} />}
       {children}
       {body !== null && <ResourceTabs json={body} getId={getId} />}
     </article>

@@ -52,11 +52,11 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
         <section class="stack" aria-label="Story">
           <h3>Story</h3>
           <ol class="story">
-            {entries.map((entry, place) => (
+            {entries.map((entry, index) => (
               <PastEntry
-                key={`${entry.at} ${entry.title} ${place}`}
+                key={`${entry.at} ${entry.title} ${index}`}
                 entry={entry}
-                gap={gapText(entries[place - 1]?.at ?? entry.at, entry.at)}
+                gap={gapText(entries[index - 1]?.at ?? entry.at, entry.at)}
                 reads={reads}
                 onRedeliver={({ endpoint_id: endpointId, sink_id: sinkId, id, event_id: eventId }) => {
                   const params = { id: endpointId ?? sinkId ?? '', delivery_id: id };

@@ -39,12 +39,12 @@ export function useStory(getId: StoryGetId, id: string): Story {
   // Undefined until the newest event is known. What is read after that misses nothing: later events are followed.
   const [seen, setSeen] = useState<SeenEvent | undefined>(undefined);
   const [newest = NOTHING] = useReads(seen === undefined ? [NEWEST_EVENT] : []);
-  const isRefused = newest.answer?.body === null;
+  const isRefused = newest.response?.body === null;
   const isBegun = seen !== undefined || isRefused || newest.failure !== null;
 
   const pace = seen === undefined ? 'lively' : 'steady';
   const [state = NOTHING] = useReads(isBegun ? [readOf(getId, { params: { id } }, pace)] : []);
-  const resource = state.answer?.body ?? null;
+  const resource = state.response?.body ?? null;
   const plan = resource === null ? null : planStory(resource, reads.bodyOf, now, awaited);
   const isServed = ({ operationId }: ReadRequest) =>
     operations.some((operation) => operation.id === operationId);
@@ -55,18 +55,18 @@ export function useStory(getId: StoryGetId, id: string): Story {
   const [followed] = useReads(seen === undefined ? [] : [readOf('events.ListEvents', { query: after })]);
   // A move of the clock may have made deliveries, which are no events.
   const [clock] = useReads([CLOCK].filter(isServed));
-  const offset = clock?.answer?.body?.offset_seconds;
+  const offset = clock?.response?.body?.offset_seconds;
   const offsetBefore = useRef(offset);
 
   useEffect(() => {
-    const listed = newest.answer?.body;
+    const listed = newest.response?.body;
     if (seen === undefined && listed) {
       setSeen(listed.data[0] ?? null);
     }
-  }, [newest.answer]);
+  }, [newest.response]);
 
   useEffect(() => {
-    const listed = followed?.answer?.body;
+    const listed = followed?.response?.body;
     if (seen === undefined || !listed) {
       return;
     }
@@ -81,7 +81,7 @@ export function useStory(getId: StoryGetId, id: string): Story {
     if (plan !== null && events.some((event) => concerns(event, plan.reads))) {
       reads.refresh(isOfStory);
     }
-  }, [followed?.answer]);
+  }, [followed?.response]);
 
   useEffect(() => {
     if (offsetBefore.current !== undefined && offset !== offsetBefore.current) {

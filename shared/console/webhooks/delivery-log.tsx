@@ -4,13 +4,13 @@ import type { PING } from '../../contract/events.ts';
 import { durationOf, eventTypeOf, failureOf, responseOf } from '../../story/delivery-words.ts';
 import type { LogId } from '../../story/lists.ts';
 import type { RowOf } from '../../story/operation-id.ts';
-import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import type { RunAction } from '../act/use-actions.tsx';
 import { ModalDialog } from '../call/dialog-host.tsx';
 import { useRead } from '../call/use-read.ts';
 import { currentRoute, useRoute } from '../call/use-route.ts';
-import { HeaderTable } from '../show/answer-view.tsx';
 import { IdLink } from '../show/linked-text.tsx';
+import { HeaderTable } from '../show/response-view.tsx';
 import { absenceOf } from '../show/shown-problem.tsx';
 import { ShownText } from '../show/shown-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
@@ -35,12 +35,12 @@ interface LogProps {
 /** What the address says of the log of one receiver: its filters, its page, and the attempt that is open. */
 function useLogRoute(receiverId: string) {
   const route = useRoute();
-  const ownOf = ({ query }: PlaceRoute) => (query.receiver === receiverId ? query : {});
-  const address = (query: PlaceRoute['query'], from = route) => {
+  const ownOf = ({ query }: DashboardRoute) => (query.receiver === receiverId ? query : {});
+  const address = (query: DashboardRoute['query'], from = route) => {
     const { receiver: _, failed: _f, event_type: _t, older: _o, delivery: _d, ...others } = from.query;
     return addressOf(from.path, { ...others, ...ownOf(from), receiver: receiverId, ...query });
   };
-  const go = (query: PlaceRoute['query']) => {
+  const go = (query: DashboardRoute['query']) => {
     location.hash = address(query, currentRoute());
   };
   return { query: ownOf(route), address, go };
@@ -54,7 +54,7 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
   const { failed, event_type: type, older, delivery: shownId } = query;
   const page = { limit: String(limit), ...(older !== undefined && { after: older }) };
   const state = useRead(logId, { params: { id: receiverId }, query: page });
-  const listed = state.answer?.body;
+  const listed = state.response?.body;
   if (!listed) {
     return <p class="hint">{absenceOf(state)}</p>;
   }
@@ -220,7 +220,7 @@ interface DetailsProps {
 
 /** All details of an attempt. The response comes from an untrusted server, so it is shown as plain text. */
 function DeliveryDetails({ delivery, onClose }: DetailsProps) {
-  const { id, event_id: eventId, status, body, answered_body: answered, attempted_at: at } = delivery;
+  const { id, event_id: eventId, status, body, answered_body: received, attempted_at: at } = delivery;
   const reason = failureOf(delivery);
   return (
     <>
@@ -238,7 +238,7 @@ function DeliveryDetails({ delivery, onClose }: DetailsProps) {
         text={body}
         shown={body === '' ? '' : JSON.stringify(JSON.parse(body), null, 2)}
       />
-      {answered !== null && <ShownText name="Start of the response" text={answered} />}
+      {received !== null && <ShownText name="Start of the response" text={received} />}
       <div class="tools">
         <button type="button" onClick={() => onClose()}>
           Close

@@ -22,7 +22,7 @@ interface CardProps {
   readonly act: RunAction;
 }
 
-/** Of the receivers of a page: each of their rates is a read. */
+/** The most receivers whose rates a page shows: each of them is a read. */
 export const RATES_MAX = 5;
 
 /** An endpoint, a sink or a merchant's own, with its log of deliveries, which is read while the card is open. */
@@ -53,7 +53,7 @@ export function ReceiverCard(props: CardProps) {
 
 /** How many of the newest attempts succeeded. */
 function SuccessRate({ id, logId }: Pick<CardProps, 'id' | 'logId'>) {
-  const { answer } = useRead(logId, { params: { id }, query: { limit: '100' } });
-  const attempts = answer?.body?.data ?? [];
+  const { response } = useRead(logId, { params: { id }, query: { limit: '100' } });
+  const attempts = response?.body?.data ?? [];
   return attempts.length === 0 ? null : <span class="state hint">{rateText(attempts)}</span>;
 }

@@ -18,7 +18,7 @@ import { addressOf } from '../../story/route.ts';
 import { askForInput, type Question } from '../act/form-dialog.tsx';
 import { type Actions, useActions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
-import { isOwnMachine } from '../call/service-place.ts';
+import { isOwnMachine } from '../call/unreachable-text.ts';
 import { useRead } from '../call/use-read.ts';
 import { useRoute } from '../call/use-route.ts';
 import { absenceOf } from '../show/shown-problem.tsx';
@@ -53,7 +53,7 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
   const refusal = absenceOf(listState);
   // Until the next list: nothing is read of an endpoint that is gone.
   const [deleted, setDeleted] = useState<readonly string[]>([]);
-  const listed = listState.answer?.body?.data ?? [];
+  const listed = listState.response?.body?.data ?? [];
   const endpoints = listed.filter(({ id }) => !deleted.includes(id));
   const reveal = (endpoint: Secretive) => revealSecret(dashboard, actions, endpoint);
 

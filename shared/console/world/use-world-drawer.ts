@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import { useEffect, useRef } from 'preact/hooks';
-import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { currentRoute } from '../call/use-route.ts';
 
 /**
- * The drawer of the test world: the address says whether it is open, and at which sink. It stays open from place to
- * place, and is no step of the history.
+ * The drawer of the test world: the address says whether it is open, and at which sink. It stays open from route to
+ * route, and is no step of the history.
  */
-export function useWorldDrawer({ query: { world } }: PlaceRoute) {
+export function useWorldDrawer({ query: { world } }: DashboardRoute) {
   const held = useRef<string | undefined>(undefined);
   const replace = (value: string) => {
     const { path, query } = currentRoute();

@@ -77,7 +77,7 @@ interface SectionProps {
 }
 
 function ClockSection({ actions }: SectionProps) {
-  const clock = useRead('testkit.GetClock').answer?.body;
+  const clock = useRead('testkit.GetClock').response?.body;
   return (
     <section>
       <h3>Clock</h3>
@@ -103,7 +103,7 @@ function SinksSection({ shownId, actions }: SectionProps & Pick<DrawerProps, 'sh
   const { receiver } = useRoute().query;
   const [firstId] = useState([shownId, receiver].find((id) => id?.startsWith('snk_')));
   const absence = absenceOf(state);
-  const sinks = state.answer?.body?.data ?? [];
+  const sinks = state.response?.body?.data ?? [];
   return (
     <section>
       <h3>Webhook sinks</h3>

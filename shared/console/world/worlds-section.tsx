@@ -13,9 +13,9 @@ const WORLDS = readOf('testkit.ListTestWorlds', {}, 'calm');
 /** The test worlds that the key sees: each is shown, forked or deleted; and the way back to the merchant's own. */
 export function WorldsSection({ actions }: { readonly actions: Actions }) {
   const dashboard = useDashboard();
-  const current = useRead('keys.GetKey').answer?.body?.world;
+  const current = useRead('keys.GetKey').response?.body?.world;
   const [listed] = useReads([WORLDS]);
-  const worlds = listed.answer?.body?.data ?? [];
+  const worlds = listed.response?.body?.data ?? [];
 
   const ask: AskForWorld = async (operationId, question, done) => {
     if ((await askForInput(dashboard, operationId, question)) !== null) {

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GateAnswer } from '../../../shared/console/call/gate.ts';
+import type { GateResponse } from '../../../shared/console/call/gate.ts';
 import { KnownIds } from '../../../shared/console/call/known-ids.ts';
 import { Reads } from '../../../shared/console/call/reads.ts';
 import { fillPath, namesIn } from '../../../shared/story/path-values.ts';
 import { readOf } from '../../../shared/story/read-request.ts';
-import { gateAnswer } from '../../support/tools/gate-answer.ts';
+import { gateResponse } from '../../support/tools/gate-response.ts';
 
 const POLL_MS = 4_000;
 const ID = '01m86ps672ekwtefp6dr29t6cm';
 const OTHER = '01m86ps672ekwtefp6dr29t6cn';
 
-const answerWith = (text: string, status?: number) => gateAnswer(JSON.parse(text), status);
+const responseWith = (text: string, status?: number) => gateResponse(JSON.parse(text), status);
 
 /** Reads whose responses the test gives, one by one. */
 function heldReads() {
-  const asked: { readonly operationId: string; readonly give: (answer: GateAnswer) => void }[] = [];
+  const asked: { readonly operationId: string; readonly give: (response: GateResponse) => void }[] = [];
   const state = { isActive: true };
   const reads = new Reads({
     call: (operationId) =>
@@ -22,7 +22,7 @@ function heldReads() {
         asked.push({ operationId, give });
       }),
     isActive: () => state.isActive,
-    onAnswer: () => {},
+    onResponse: () => {},
   });
   return { reads, asked, state };
 }
@@ -42,10 +42,10 @@ describe('the reads of the dashboard', () => {
     reads.subscribe(LIST, first);
     reads.subscribe({ ...LIST, params: {} }, second);
     expect(asked).toHaveLength(1);
-    asked[0]?.give(answerWith('{"n":1}'));
+    asked[0]?.give(responseWith('{"n":1}'));
     await vi.advanceTimersByTimeAsync(0);
     expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
-    expect(reads.peek(LIST).answer?.json).toEqual({ n: 1 });
+    expect(reads.peek(LIST).response?.json).toEqual({ n: 1 });
   });
 
   test('drop a response that was requested before a change', async () => {
@@ -54,24 +54,24 @@ describe('the reads of the dashboard', () => {
     reads.refresh();
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toHaveLength(2);
-    asked[1]?.give(answerWith('{"after":true}'));
+    asked[1]?.give(responseWith('{"after":true}'));
     await vi.advanceTimersByTimeAsync(0);
-    asked[0]?.give(answerWith('{"after":false}'));
+    asked[0]?.give(responseWith('{"after":false}'));
     await vi.advanceTimersByTimeAsync(0);
-    expect(reads.peek(LIST).answer?.json).toEqual({ after: true });
+    expect(reads.peek(LIST).response?.json).toEqual({ after: true });
   });
 
   test('are asked again every few seconds, but not while the page is hidden, nor when paused', async () => {
     const { reads, asked, state } = heldReads();
-    const answerAll = () => {
+    const respondAll = () => {
       for (const { give } of asked) {
-        give(answerWith('{}'));
+        give(responseWith('{}'));
       }
     };
     const asksIn = async (ms: number) => {
       const before = asked.length;
       for (let passed = 0; passed < ms; passed += 1_000) {
-        answerAll();
+        respondAll();
         await vi.advanceTimersByTimeAsync(1_000);
       }
       return asked.length - before;
@@ -97,9 +97,9 @@ describe('the reads of the dashboard', () => {
       if (operationId === FAILING && asked.indexOf(operationId) === asked.lastIndexOf(operationId)) {
         throw new Error('no connection');
       }
-      return answerWith('{}');
+      return responseWith('{}');
     };
-    const reads = new Reads({ call, isActive: () => true, onAnswer: () => {} });
+    const reads = new Reads({ call, isActive: () => true, onResponse: () => {} });
     const all = [
       readOf('payments.ListPayments', {}, 'lively'),
       readOf('payments.ListRefunds', {}, 'calm'),
@@ -119,7 +119,7 @@ describe('the reads of the dashboard', () => {
     reads.subscribe(LIST, () => {});
     await vi.advanceTimersByTimeAsync(3 * POLL_MS);
     expect(asked).toHaveLength(1);
-    asked[0]?.give(answerWith('{}'));
+    asked[0]?.give(responseWith('{}'));
     await vi.advanceTimersByTimeAsync(POLL_MS);
     expect(asked).toHaveLength(2);
   });
@@ -151,8 +151,8 @@ describe('the reads of the dashboard', () => {
   });
 
   test('slow down while the service asks for it', async () => {
-    const calls = vi.fn(async () => answerWith('{}', 429));
-    const reads = new Reads({ call: calls, isActive: () => true, onAnswer: () => {} });
+    const calls = vi.fn(async () => responseWith('{}', 429));
+    const reads = new Reads({ call: calls, isActive: () => true, onResponse: () => {} });
     reads.subscribe(LIST, () => {});
     await vi.advanceTimersByTimeAsync(60_000);
     const inFirstMinute = calls.mock.calls.length;
@@ -164,22 +164,22 @@ describe('the reads of the dashboard', () => {
   test('end when nothing shows them, and leave nothing after they are forgotten', async () => {
     const { reads, asked } = heldReads();
     const end = reads.subscribe(LIST, () => {});
-    asked[0]?.give(answerWith('{"secret":1}'));
+    asked[0]?.give(responseWith('{"secret":1}'));
     await vi.advanceTimersByTimeAsync(0);
     end();
     await vi.advanceTimersByTimeAsync(10 * POLL_MS);
     expect(asked).toHaveLength(1);
     reads.forget();
-    expect(reads.peek(LIST).answer).toBeNull();
+    expect(reads.peek(LIST).response).toBeNull();
   });
 
   test('publish nothing that arrives after they were forgotten', async () => {
     const { reads, asked } = heldReads();
     reads.subscribe(LIST, () => {});
     reads.forget();
-    asked[0]?.give(answerWith('{"late":1}'));
+    asked[0]?.give(responseWith('{"late":1}'));
     await vi.advanceTimersByTimeAsync(0);
-    expect(reads.peek(LIST).answer).toBeNull();
+    expect(reads.peek(LIST).response).toBeNull();
   });
 
   test('say why no response came, and keep the one before', async () => {
@@ -188,14 +188,14 @@ describe('the reads of the dashboard', () => {
       if (isGone) {
         throw new Error('no connection');
       }
-      return answerWith('{"n":1}');
+      return responseWith('{"n":1}');
     };
-    const reads = new Reads({ call, isActive: () => true, onAnswer: () => {} });
+    const reads = new Reads({ call, isActive: () => true, onResponse: () => {} });
     reads.subscribe(LIST, () => {});
     await vi.advanceTimersByTimeAsync(0);
     isGone = true;
     await vi.advanceTimersByTimeAsync(POLL_MS);
-    expect(reads.peek(LIST)).toMatchObject({ answer: { json: { n: 1 } }, failure: 'no connection' });
+    expect(reads.peek(LIST)).toMatchObject({ response: { json: { n: 1 } }, failure: 'no connection' });
   });
 });
 
@@ -222,10 +222,10 @@ describe('the path of a request', () => {
 
   test('offers the ids of own calls first, then those that were read last', () => {
     const ids = new KnownIds();
-    ids.list('older', [answerWith(`{"data":[{"id":"pay_${ID}"}]}`)]);
-    ids.list('newer', [answerWith(`{"data":[{"id":"pay_${OTHER}"}]}`)]);
+    ids.list('older', [responseWith(`{"data":[{"id":"pay_${ID}"}]}`)]);
+    ids.list('newer', [responseWith(`{"data":[{"id":"pay_${OTHER}"}]}`)]);
     expect(ids.idsFor('payments')).toEqual([`pay_${OTHER}`, `pay_${ID}`]);
-    ids.remember(answerWith(`{"id":"pay_${ID}"}`));
+    ids.remember(responseWith(`{"id":"pay_${ID}"}`));
     expect(ids.idsAt('/api/v1/payments/{id}', 'id', [])[0]).toBe(`pay_${ID}`);
     ids.forget();
     expect(ids.idsFor('payments')).toEqual([]);

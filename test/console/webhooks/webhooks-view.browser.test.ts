@@ -366,7 +366,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await expect.poll(() => page.url()).toContain(`#/webhooks?receiver=${id}&older=`);
     await page.locator('main').getByRole('link', { name: 'Newest', exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(20);
-    await page.locator('.places').getByRole('link', { name: 'API' }).click();
+    await page.locator('.sections').getByRole('link', { name: 'API' }).click();
     for (const [operation, receiver] of [
       ['testkit.Redeliver', sink.id],
       ['webhooks.RedeliverEvent', id],
@@ -377,7 +377,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     const known = (await deliveries()).map((delivery) => delivery.id);
     await expect.poll(() => page.inputValue('[id="webhooks.RedeliverEvent.path.delivery_id"]')).not.toBe('');
     expect(known).toContain(await page.inputValue('[id="webhooks.RedeliverEvent.path.delivery_id"]'));
-    await page.locator('.places').getByRole('link', { name: 'Webhooks' }).click();
+    await page.locator('.sections').getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { name: 'Webhook endpoints' }).waitFor();
     // The address names the view, and skipping the menu does not change it.
     await page.locator('.skip').focus();

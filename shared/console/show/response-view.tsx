@@ -4,15 +4,15 @@ import type { PaymentView } from '../../contract/payments.ts';
 import { commandsOf } from '../../story/commands.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
-import type { GateAnswer } from '../call/gate.ts';
+import type { GateResponse } from '../call/gate.ts';
 import { NextStepLinks } from './next-step-links.tsx';
 import { ProblemView } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { nameOfStatus } from './status-names.ts';
 
-interface AnswerProps {
+interface ResponseProps {
   readonly operation: ConsoleOperation;
-  readonly answer: GateAnswer;
+  readonly response: GateResponse;
   /** Sends the same request again, with the same Idempotency-Key; null if the operation takes none. */
   readonly onRepeat: (() => void) | null;
   /** Focuses the field that a problem names. */
@@ -20,11 +20,11 @@ interface AnswerProps {
 }
 
 /** Shows a response: status, duration, problem, what comes next, body, headers, and commands that send the same. */
-export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps) {
-  const { status, durationMs, headers, json, problem, text } = answer;
+export function ResponseView({ operation, response, onRepeat, onField }: ResponseProps) {
+  const { status, durationMs, headers, json, problem, text } = response;
   const isReplayed = headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
   return (
-    <div class="answer">
+    <div class="response">
       <p class="outcome">
         <span class={`status s${Math.floor(status / 100)}`}>
           {`${status} ${nameOfStatus(status)}`.trim()}
@@ -38,15 +38,15 @@ export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps
         )}
       </p>
       {problem !== null && <ProblemView problem={problem} onField={onField} />}
-      <NextStepLinks answer={answer} />
+      <NextStepLinks response={response} />
       <QrPicture json={json} />
       <ShownText
-        key={answer.answeredAt}
+        key={response.respondedAt}
         name="Body"
         text={json === undefined ? text : JSON.stringify(json, null, 2)}
       />
       <HeaderTable headers={headers} />
-      <Commands operation={operation} answer={answer} />
+      <Commands operation={operation} response={response} />
     </div>
   );
 }
@@ -84,10 +84,10 @@ export function HeaderTable({ headers, isOpen = false }: HeadersProps) {
   );
 }
 
-function Commands({ operation, answer }: Pick<AnswerProps, 'operation' | 'answer'>) {
+function Commands({ operation, response }: Pick<ResponseProps, 'operation' | 'response'>) {
   const { root } = useDashboard();
   const [chosen, choose] = useState<string>('curl');
-  const commands = commandsOf(location.origin + root, operation, answer.request);
+  const commands = commandsOf(location.origin + root, operation, response.request);
   const shown = commands.find(({ name }) => name === chosen) ?? commands[0];
   return (
     <details>

@@ -4,24 +4,24 @@ import { addressOf } from './route.ts';
 
 type Letter = (typeof RESOURCES)[ResourceName]['letter'];
 
-/** The place of each kind of resource, by the prefix of its ids. */
-const PLACE_OF_PREFIX: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(LISTS).map(({ prefix, place }) => [prefix, place])),
+/** The first segment of the route of each kind of resource, by the prefix of its ids. */
+const SEGMENT_OF_PREFIX: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(LISTS).map(({ prefix, segment }) => [prefix, segment])),
   whe: 'webhooks',
 };
 const ID = new RegExp(
-  `\\b(?:snk|${Object.keys(PLACE_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`,
+  `\\b(?:snk|${Object.keys(SEGMENT_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`,
   'g',
 );
 /** The list of each kind of number, by its letter. */
-const PLACE_OF_LETTER: Readonly<Record<string, string>> = {
+const SEGMENT_OF_LETTER: Readonly<Record<string, string>> = {
   P: 'payments',
   R: 'refunds',
   L: 'links',
   O: 'payouts',
   S: 'settlements',
 } satisfies Record<Letter, string>;
-const NUMBER = new RegExp(`^([${Object.keys(PLACE_OF_LETTER).join('')}])-\\d+$`, 'i');
+const NUMBER = new RegExp(`^([${Object.keys(SEGMENT_OF_LETTER).join('')}])-\\d+$`, 'i');
 
 /** A piece of a text, with the address to which it leads, if it is an id. */
 export interface TextPiece {
@@ -29,13 +29,13 @@ export interface TextPiece {
   readonly address: string | null;
 }
 
-/** The address of the resource with this id; null if its kind has no place. A sink is in the drawer. */
+/** The address of the resource with this id; null if its kind has no route. A sink is in the drawer. */
 export function addressOfId(id: string): string | null {
   if (id.startsWith('snk_')) {
     return addressOf([], { world: id });
   }
-  const place = PLACE_OF_PREFIX[id.slice(0, id.indexOf('_'))];
-  return place === undefined ? null : addressOf([place, id]);
+  const segment = SEGMENT_OF_PREFIX[id.slice(0, id.indexOf('_'))];
+  return segment === undefined ? null : addressOf([segment, id]);
 }
 
 /** Splits a text at the ids in it. */
@@ -59,6 +59,6 @@ export function addressOfSearch(text: string): string | null {
   const byId = /^[a-z]{3}_/.test(sought) ? addressOfId(sought) : null;
   const letter = NUMBER.exec(sought)?.[1]?.toUpperCase();
   const byNumber =
-    letter === undefined ? null : addressOf([PLACE_OF_LETTER[letter] ?? ''], { number: sought });
+    letter === undefined ? null : addressOf([SEGMENT_OF_LETTER[letter] ?? ''], { number: sought });
   return byId ?? byNumber ?? addressOf(['payments'], { reference: sought });
 }

@@ -1,5 +1,5 @@
 import { LISTS } from '../../story/lists.ts';
-import { addressOf, type PlaceRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { ApiView } from '../act/api-view.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ListView } from '../list/list-view.tsx';
@@ -13,27 +13,27 @@ import { WebhooksView } from '../webhooks/webhooks-view.tsx';
 const KINDS: Readonly<Record<string, (typeof LISTS)[keyof typeof LISTS]>> = LISTS;
 
 /** What the address names. */
-export function PlaceView({ route }: { readonly route: PlaceRoute }) {
+export function RouteView({ route }: { readonly route: DashboardRoute }) {
   const { gate, hasTestKit } = useDashboard();
-  const [place = '', id] = route.path;
+  const [segment = '', id] = route.path;
   // Without the test kit, requests are not logged.
-  const kind = place === 'requests' && !hasTestKit ? undefined : KINDS[place];
-  if (place === 'api') {
+  const kind = segment === 'requests' && !hasTestKit ? undefined : KINDS[segment];
+  if (segment === 'api') {
     return <ApiView route={route} />;
   }
-  if (place === 'exam' && hasTestKit) {
+  if (segment === 'exam' && hasTestKit) {
     return <ExamView />;
   }
   if (!gate.isOpen()) {
     return null;
   }
-  if (place === '') {
+  if (segment === '') {
     return <HomeView />;
   }
-  if (place === 'money') {
+  if (segment === 'money') {
     return <MoneyView />;
   }
-  if (place === 'webhooks') {
+  if (segment === 'webhooks') {
     return <WebhooksView key={id} shownId={id} />;
   }
   if (kind === undefined) {
@@ -47,7 +47,7 @@ export function PlaceView({ route }: { readonly route: PlaceRoute }) {
     );
   }
   if (id === undefined) {
-    return <ListView key={place} kind={kind} route={route} />;
+    return <ListView key={segment} kind={kind} route={route} />;
   }
   return kind.getId === null ? (
     <RequestView key={id} id={id} />
