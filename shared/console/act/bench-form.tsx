@@ -22,8 +22,7 @@ interface FormProps {
 
 /** The form of an operation, made from its description: its path, query, body and headers. */
 export function BenchForm(props: FormProps) {
-  const { operation, fields, problem, isSending, onSubmit } = props;
-  const { knownIds } = useDashboard();
+  const { operation, isSending, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
   return (
     <form
@@ -44,19 +43,7 @@ export function BenchForm(props: FormProps) {
     >
       <PathPart {...props} />
       <QueryPart {...props} />
-      {operation.body !== null && (
-        <BodyEditor
-          schema={operation.body}
-          id={`${operation.id}.body`}
-          example={operation.example}
-          form={fields.body}
-          onForm={fields.setBody}
-          text={fields.text}
-          onText={fields.setText}
-          faults={faultsOf(operation.body, problem)}
-          suggest={(name) => knownIds.idsFor(name)}
-        />
-      )}
+      {operation.body !== null && <BodyEditor {...props} />}
       <HeadersPart {...props} />
       <div class="send">
         <button type="submit" class="primary" disabled={isSending}>

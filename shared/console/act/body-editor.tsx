@@ -1,42 +1,32 @@
 import { useState } from 'preact/hooks';
-import type { Schema } from '../../story/read-operations.ts';
-import { EMPTY_FORM, type FormTexts, toTexts, toValue } from '../call/form-values.ts';
+import type { ConsoleOperation } from '../../story/read-operations.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { EMPTY_FORM, toTexts, toValue } from '../call/form-values.ts';
+import type { ShownProblem } from '../call/gate.ts';
+import { faultsOf } from './faults.ts';
 import { SchemaFields } from './schema-fields.tsx';
+import type { BenchFields } from './use-bench-fields.ts';
 
 interface EditorProps {
-  readonly schema: Schema;
-  readonly id: string;
-  readonly example: unknown;
-  readonly form: FormTexts;
-  readonly onForm: (form: FormTexts) => void;
-  /** The body as text; null while it is edited as a form. */
-  readonly text: string | null;
-  readonly onText: (text: string | null) => void;
-  readonly faults: Readonly<Record<string, string>>;
-  readonly suggest: (name: string) => readonly string[];
+  readonly operation: ConsoleOperation;
+  readonly fields: BenchFields;
+  readonly problem: ShownProblem | null;
 }
 
 /** A body as a form or as text. The text can hold values that a form cannot, such as a wrong type. */
-export function BodyEditor(props: EditorProps) {
-  const { schema, id, example, form, onForm, text, onText, faults, suggest } = props;
+export function BodyEditor({ operation: { id, example }, fields, problem }: EditorProps) {
+  const { body: form, setBody, text, setText } = fields;
+  const schema = fields.schemas.body;
+  const { knownIds } = useDashboard();
   const [isNoJson, setNoJson] = useState(false);
   const isText = text !== null;
   const write = (value: unknown) => {
-    onForm(toTexts(schema, value));
+    setBody(toTexts(schema, value));
     if (isText) {
-      onText(JSON.stringify(value, null, 2));
+      setText(JSON.stringify(value, null, 2));
     }
   };
-  const showForm = () => {
-    try {
-      onForm(text === null ? form : toTexts(schema, JSON.parse(text)));
-      onText(null);
-      setNoJson(false);
-    } catch {
-      setNoJson(true);
-    }
-  };
-  const showText = () => onText(text ?? JSON.stringify(toValue(schema, form), null, 2));
+  const showText = () => setText(text ?? JSON.stringify(toValue(schema, form), null, 2));
   return (
     <section class="part">
       <div class="part-head">
@@ -45,10 +35,14 @@ export function BodyEditor(props: EditorProps) {
           <button type="button" class="small" onClick={() => write(example)}>
             Example
           </button>
-          <button type="button" class="small" onClick={() => (isText ? onText('{}') : onForm(EMPTY_FORM))}>
+          <button type="button" class="small" onClick={() => (isText ? setText('{}') : setBody(EMPTY_FORM))}>
             Clear
           </button>
-          <FormatSwitch isText={isText} onForm={showForm} onText={showText} />
+          <FormatSwitch
+            isText={isText}
+            onForm={() => setNoJson(!fields.showBodyAsForm())}
+            onText={showText}
+          />
         </div>
       </div>
       {isText ? (
@@ -57,16 +51,16 @@ export function BodyEditor(props: EditorProps) {
           rows={12}
           spellcheck={false}
           value={text}
-          onInput={({ currentTarget }) => onText(currentTarget.value)}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       ) : (
         <SchemaFields
           schema={schema}
-          id={id}
+          id={`${id}.body`}
           form={form}
-          onChange={onForm}
-          faults={faults}
-          suggest={suggest}
+          onChange={setBody}
+          faults={faultsOf(schema, problem)}
+          suggest={(name) => knownIds.idsFor(name)}
         />
       )}
       {Object.keys(schema.properties ?? {}).length === 0 && <p class="hint">The body has no fields.</p>}

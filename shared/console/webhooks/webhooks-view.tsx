@@ -208,7 +208,7 @@ function EndpointTools(props: EndpointToolsProps) {
     ...secretTools(props),
     ...(isEnabled ? [recoverTool(props)] : []),
     editTool(props),
-    isEnabled ? disableTool(props) : enableTool(props),
+    switchTool(props),
     deleteTool(props),
   ];
   return (
@@ -260,16 +260,12 @@ function editTool({ endpoint, actions: { say }, ask }: EndpointToolsProps): Tool
   return ['Edit', () => ask(UPDATE, question, () => say('The endpoint was updated.'))];
 }
 
-function disableTool({ endpoint: { id }, actions: { act } }: EndpointToolsProps): Tool {
-  const input = { params: { id }, body: { enabled: false } };
-  return ['Disable', () => act(UPDATE, input, 'The endpoint is disabled. It receives no events.')];
-}
-
-function enableTool({ endpoint: { id }, actions: { act } }: EndpointToolsProps): Tool {
-  const input = { params: { id }, body: { enabled: true } };
-  const done =
-    'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.';
-  return ['Enable', () => act(UPDATE, input, done)];
+function switchTool({ endpoint: { id, status }, actions: { act } }: EndpointToolsProps): Tool {
+  const enabled = status !== 'enabled';
+  const done = enabled
+    ? 'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.'
+    : 'The endpoint is disabled. It receives no events.';
+  return [enabled ? 'Enable' : 'Disable', () => act(UPDATE, { params: { id }, body: { enabled } }, done)];
 }
 
 function deleteTool({ endpoint: { id, url }, actions: { say }, ask, onDeleted }: EndpointToolsProps): Tool {
