@@ -13,8 +13,12 @@ import './merchant.ts';
  */
 export async function startInProcess(timeoutSeconds?: number) {
   const { server, port } = await startServer(0, Promise.resolve());
+  const baseUrl = `http://127.0.0.1:${port}`;
+  // It responds once all functions are loaded. A file without a test to run would end before, and what it left half
+  // loaded would fail in the next file of its process.
+  await fetch(baseUrl);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     /** Calls the function that a request is for, within the asynchronous context of the caller. */
     send: (address: string, init: RequestInit) => sendInProcess(address, init, timeoutSeconds),
     stop: async () => {
