@@ -3,7 +3,7 @@ import { worldsMadeIn } from '../shared/domain/testkit/created-world.ts';
 import { serve } from '../shared/http/serve.ts';
 import { getCreatedWorld, readCreatedWorlds } from '../shared/store/testkit/created-worlds.ts';
 
-/** Of one transaction, which ends a world by two writes. Any further ones end at the time that theirs had. */
+/** How many worlds one transaction ends, by two writes each. Any further ones end at the time that theirs had. */
 const ENDED_AT_ONCE_MAX = 40;
 
 /** Ends a created world at once, and those that its key has created; their items are deleted in the background. */

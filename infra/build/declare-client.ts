@@ -18,7 +18,7 @@ export const CLIENT_FILES = [
   'shared/client/webhooks.ts',
 ];
 
-/** The same, of `payments-client/testing`. */
+/** The files with the public types of `payments-client/testing`. */
 const TESTING_FILES = [
   'shared/client/testing/start-service.ts',
   'shared/client/testing/event-collector.ts',

@@ -242,7 +242,7 @@ export function toEvent(
   return event as APIGatewayProxyEvent;
 }
 
-/** Of repeated headers and parameters, API Gateway passes the last value here, besides the list of all. */
+/** API Gateway passes the last value of a repeated header or parameter here, besides the list of all. */
 function lastOfEach(values: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1) ?? '']));
 }

@@ -8,7 +8,7 @@ export async function writeWhole(file: string, content: object): Promise<void> {
   await rename(whole, file);
 }
 
-/** The same of a file that must not exist yet. @returns whether it was written: another process may have been first */
+/** Writes a whole file that must not exist yet. @returns whether it was written: another process may have been first */
 export async function writeFirst(file: string, content: object): Promise<boolean> {
   const whole = `${file}.${randomUUID()}`;
   await writeJson(whole, content);

@@ -26,7 +26,7 @@ const TEXT_MAX_CHARS = 500;
 /** Unicode's control and format characters, except line breaks, tabs and the two joiners that scripts and emoji need. */
 const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 /**
- * The same for the document, in syntax that regular expressions of every language support: without code points of more
+ * The characters of `UNSEEN` for the document, in syntax that regular expressions of every language support: without code points of more
  * than four hexadecimal digits.
  */
 const UNSEEN_CHARS =

@@ -14,11 +14,11 @@ export interface EndpointSlot {
   readonly index: number;
   /** Raised each time that the slot is taken. */
   readonly version: number;
-  /** Of the endpoint that took it last. */
+  /** The endpoint that took it last. */
   readonly id: string;
   readonly worldId: string;
   readonly epoch: number;
-  /** Of that endpoint, in its world. */
+  /** The slot of that endpoint in its world. */
   readonly slot: number;
 }
 

@@ -51,7 +51,7 @@ export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
 interface JobRow<Kind extends JobKind> {
   /** The id that a job is about. */
   readonly subject: (job: JobOf<Kind>) => string;
-  /** The same each time for a job that is queued once: a change that supersedes it finds it. Null: each is a new one. */
+  /** Does not change for a job that is queued once: a change that supersedes it finds it. Null: each is a new one. */
   readonly uniqueId: (job: JobOf<Kind>) => string | null;
 }
 

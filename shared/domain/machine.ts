@@ -38,7 +38,7 @@ export function notAllowed<S extends string, C extends string>(
 }
 
 /**
- * The same of an operation that no machine has.
+ * The refusal of an operation that no machine has.
  * @param operation a word in camelCase: `cancel`, `requireAction`
  */
 export function invalidState(operation: string, status: string, allowedFrom: readonly string[]): Problem {

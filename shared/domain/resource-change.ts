@@ -32,7 +32,7 @@ export type Consequence =
       readonly kind: 'hold' | 'release' | 'paid-back';
       readonly paymentId: string;
       readonly amount: Money;
-      /** Of a hold: all that is left, which it must still be at the commit. */
+      /** A hold names all that is left, which it must still be at the commit. */
       readonly isAll?: true;
     }
   /** Adds an amount to the unsettled balance of the instant's day; negative for a refund. */

@@ -30,7 +30,7 @@ export interface CreatedWorld {
 export interface World {
   readonly id: string;
   readonly merchant: string;
-  /** Of a created test world. */
+  /** Set for a created test world alone. */
   readonly created?: CreatedWorld;
   /** The merchant's name for payers, where an operator has set one. */
   readonly displayName?: string;

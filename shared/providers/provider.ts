@@ -145,7 +145,7 @@ export interface RawNotification {
 
 /** A verified hint from the provider to retrieve a state. Only the retrieved state counts. */
 export interface ProviderNotification {
-  /** The same, however often it is sent. */
+  /** Does not change, however often it is sent. */
   readonly id: string;
   /** Null where it is about no payment or refund of this service. */
   readonly about: NotificationSubject | null;

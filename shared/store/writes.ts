@@ -52,9 +52,9 @@ export interface Cause {
   readonly world: World;
   readonly requestId?: string;
   readonly idempotencyKey?: string | null;
-  /** Of the request. */
+  /** The key that sent the request. */
   readonly keyId?: string;
-  /** Of the runner that dispatches what its jobs change; else the table's stream wakes one. */
+  /** The lease of the runner that dispatches what its jobs change; else the table's stream wakes one. */
   readonly lease?: Lease | null;
 }
 

@@ -53,7 +53,7 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
       ? null
       : nextAttemptAt(attempt, nowMs, retryAfterMs(status, headers['retry-after'], Date.now()));
   return {
-    // The same for a repetition after a crash, so that the log has it once.
+    // A repetition after a crash has the same id, so that the log has it once.
     id: derivedId('dlv', nowMs, `${event.id} ${target.id} ${attempt}`, event.sequence),
     endpointId: target.id,
     eventId: event.id,

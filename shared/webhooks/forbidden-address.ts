@@ -27,7 +27,7 @@ const FORBIDDEN_IPV4 = [
 ];
 
 /**
- * Of IPv6, only this is allocated (IANA's IPv6 Address Space registry). Outside lie loopback, unspecified, unique local
+ * Only this part of IPv6 is allocated (IANA's IPv6 Address Space registry). Outside lie loopback, unspecified, unique local
  * (fd00:ec2::254 too), link-local, site-local, multicast, and IPv4 inside IPv6: mapped, compatible, translated, NAT64.
  */
 const GLOBAL_UNICAST_IPV6 = '2000::/3';

@@ -111,7 +111,7 @@ export class Poster {
     return response;
   }
 
-  /** Of a host, in the order in which they are tried; none where its name has none, or they are not known in time. */
+  /** The addresses of a host, in the order in which they are tried; none where its name has none, or they are not known in time. */
   async #addressesOf(host: string, deadline: AbortSignal): Promise<readonly string[]> {
     if (isIP(host) !== 0) {
       return [host];

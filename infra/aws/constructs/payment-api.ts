@@ -54,7 +54,7 @@ export const THROTTLE = {
  */
 export const PUBLIC_CONCURRENCY = 20;
 
-/** The same for functions whose response depends on their code alone, which takes a few milliseconds. */
+/** The concurrency, in production, of each function whose response depends on its code alone: a few milliseconds. */
 export const STATIC_CONCURRENCY = 5;
 
 /**

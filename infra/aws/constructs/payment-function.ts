@@ -74,7 +74,7 @@ const MEMORY_MB = 1_024;
 
 /** In production as long as events are kept, so that the history of a payment can be looked up. */
 const LOG_RETENTION = RetentionDays.THIRTEEN_MONTHS;
-/** Of every log of a test stage. */
+/** How long each log of a test stage is kept. */
 export const TEST_LOG_RETENTION = RetentionDays.ONE_MONTH;
 
 const FUNCTIONS = fileURLToPath(new URL('../../../functions/', import.meta.url));

@@ -9,11 +9,11 @@ const WINDOW_SECONDS = 60;
 
 /** Requests a second, over the window. Further requests get a 429. */
 export const RATES = {
-  /** Of one address, with or without a key: a merchant behind one address can use the full rate of a key. */
+  /** One address, with or without a key: a merchant behind one address can use the full rate of a key. */
   address: 400,
-  /** Of one address, but for requests of the API with a key: payers, many of whom share one address in a mobile network. */
+  /** One address, but for requests of the API with a key: payers, many of whom share one address in a mobile network. */
   'address-without-key': 100,
-  /** Of one key, by its `Authorization` header, from any number of addresses. */
+  /** One key, by its `Authorization` header, from any number of addresses. */
   key: 400,
 } as const;
 

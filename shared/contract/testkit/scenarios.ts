@@ -25,7 +25,7 @@ type ReceiverWeather = (typeof RECEIVER_WEATHER)[number];
 export const LAWS = ['conservation', 'sequence', 'signatures'] as const;
 export type LawName = (typeof LAWS)[number];
 
-/** Of a thousand outcomes or deliveries. */
+/** The sum of all shares of outcomes, or of deliveries. */
 export const SHARES_TOTAL = 1_000;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 const DURATION = /^(?=\d)(?:\d{1,4}d)?(?:\d{1,6}h)?(?:\d{1,8}m)?(?:\d{1,9}s)?$/;
@@ -71,7 +71,7 @@ export function schemaAt(
   return inner && schemaAt(inner, Object(value)[key], rest);
 }
 
-/** Of each object, any of its fields. */
+/** Accepts, of each object, any of its fields. */
 function anyPartOf(schema: AnySchema): AnySchema {
   const { entries, wrapped, item } = schema as InnerSchemas;
   if (entries !== undefined) {
@@ -214,7 +214,7 @@ function formOf(forms: Readonly<Record<string, AnySchema>>, input: unknown): Any
 type FormUnion = v.UnionSchema<AnySchema[], undefined>;
 const unions = new Map<object, FormUnion>();
 
-/** The same union each time, for the JSON Schema defines each that it has not seen. */
+/** Returns one and the same union each time, for the JSON Schema defines each that it has not seen. */
 function unionOf(forms: Readonly<Record<string, AnySchema>>): FormUnion {
   const union = unions.get(forms) ?? v.union(Object.values(forms));
   unions.set(forms, union);

@@ -134,7 +134,7 @@ async function createPayment(
 ) {
   const intent = await requestStripe(access, paymentIntent, {
     path: 'payment_intents',
-    // The same on every retry, else Stripe would refuse the key.
+    // Every retry sends these values, else Stripe would refuse the key.
     form: {
       amount: String(amount.minor),
       currency: amount.currency.toLowerCase(),

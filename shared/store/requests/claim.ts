@@ -30,7 +30,7 @@ interface ClaimItem extends Key {
   readonly ttl: number;
   readonly leaseEndsAtMs: number;
   readonly fingerprint: string;
-  /** Of a stepwise operation: its process counts as alive until then, in real time. */
+  /** The process of a stepwise operation counts as alive until then, in real time. */
   readonly aliveUntilMs?: number;
   /** Removed when the claim is completed. */
   readonly requestStart?: RequestStart;

@@ -8,7 +8,7 @@ const RENEWALS = 4;
 /** When a lease ends that is given back. */
 const RELEASED = 0;
 
-/** Of this process. */
+/** The holders of leases in this process, by owner. */
 const HOLDERS = new Map<string, Leases>();
 
 /** The owner of an item, and until when in real time: attributes of the item. */

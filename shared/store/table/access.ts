@@ -190,13 +190,13 @@ const WRITES = {
     put: ['PURGE', 'JOBS'],
     updateWorld: [...COUNTERS, 'epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'backloggedEndpoints'],
   },
-  /** Of an ended epoch. What ends by its time to live is left to that. */
+  /** What is deleted of an ended epoch. What ends by its time to live is left to that. */
   'epoch-deletion': {
     query: READ_WHOLE,
     list: [...LISTS, 'UNLISTED'],
     batchWrite: [...READ_WHOLE, ...OF_RESOURCES, 'CODE', 'SINK', 'SEED', 'MOVE-COUNTS'],
   },
-  /** Of a created world whose time is over. */
+  /** What is deleted of a created world whose time is over. */
   'world-expiry': {
     get: ['TEST-WORLD'],
     query: ['ENDPOINTS', 'JOBS'],

@@ -13,7 +13,7 @@ export const AWS_OPTIONS = {
     requestTimeout: 3_000,
     // Otherwise it only warns.
     throwOnRequestTimeout: true,
-    // Of silence in the middle of a response, or of TLS.
+    // Limits silence in the middle of a response, or of TLS.
     socketTimeout: 3_000,
     // To wait for one of them counts as connecting: callers limit how much they send at once.
     httpAgent: { maxSockets: 1_000 },

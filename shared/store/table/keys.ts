@@ -121,7 +121,7 @@ export const INDEX_PARTITIONS = {
   due: {
     /** What is due in real time in test worlds: jobs, what the outbox holds too long, created worlds by their end. */
     DUE: 'DUE#*',
-    /** The same of live worlds. */
+    /** What is due in real time in live worlds. */
     'LIVE-DUE': 'LIVE-DUE#*',
   },
 } as const satisfies Record<IndexName, Readonly<Record<string, string>>>;
@@ -151,7 +151,7 @@ const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
 export function isListedIn(indexPk: string, indexSk: string, pk: string): boolean {
   const list = kindOf(indexPk);
   const item = kindOf(pk);
-  // Of what is due, the sort key names the scope.
+  // The sort key of what is due names the scope.
   const scope = list.kind.endsWith('DUE') ? indexSk.slice(indexSk.indexOf('#') + 1) : list.scope;
   return (LISTED[list.kind] ?? []).some(
     (kind) => kind === item.kind && item.scope === (PARTITIONS[kind].startsWith(ANY_SCOPE) ? scope : null),
@@ -224,7 +224,7 @@ export function apiKeyKey(secret: string): Key<`KEY#${string}` | `TEST-KEY#${str
     : { pk: `KEY#${hashSecret(secret)}`, sk: 'KEY' };
 }
 
-/** Apart from live keys, so that IAM can let a function write keys of test mode alone (contract §16). */
+/** Lies apart from live keys, so that IAM can let a function write keys of test mode alone (contract §16). */
 export function testApiKeyKey(secret: string): Key<`TEST-KEY#${string}`> {
   return { pk: `TEST-KEY#${hashSecret(secret)}`, sk: 'KEY' };
 }
@@ -233,7 +233,7 @@ export function worldKey(worldId: string): Key<`WORLD#${string}` | `TEST-WORLD#$
   return isCreatedWorldId(worldId) ? createdWorldKey(worldId) : { pk: `WORLD#${worldId}`, sk: 'WORLD' };
 }
 
-/** Apart from merchants' own worlds, so that a function that creates worlds can write no other one. */
+/** Lies apart from merchants' own worlds, so that a function that creates worlds can write no other one. */
 export function createdWorldKey(worldId: string): Key<`TEST-WORLD#${string}`> {
   return { pk: `TEST-WORLD#${worldId}`, sk: 'WORLD' };
 }
@@ -522,7 +522,7 @@ export function duePks(mode: Mode): DuePk[] {
 }
 
 /**
- * Apart for live worlds, so that no amount of work of test worlds delays theirs.
+ * Is kept apart for live worlds, so that no amount of work of test worlds delays theirs.
  * @param realDueAtMs when the clock is to find the item, in real time
  */
 export function dueIndex(world: ScopeOfMode, aboutId: string, realDueAtMs: number) {
@@ -597,7 +597,7 @@ export function auditKey(id: string): Key<`AUDIT#${string}`> {
   return { pk: `${AUDIT_PK}#${id}`, sk: 'AUDIT' };
 }
 
-/** Apart from operators' entries: a function that may write here cannot forge the creation of a key. */
+/** Lies apart from operators' entries: a function that may write here cannot forge the creation of a key. */
 export function endpointAuditKey(id: string): Key<`ENDPOINT-AUDIT#${string}`> {
   return { pk: `ENDPOINT-${AUDIT_PK}#${id}`, sk: 'AUDIT' };
 }

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DICTIONARIES } from './dictionary.ts';
 
-/** Of the dictionary that texts are packed with. It is the first byte of each. */
+/** The version of the dictionary that texts are packed with. It is the first byte of each. */
 const VERSION = 2;
 /**
  * A window of 16 KiB holds the dictionary and a text twice as long as usual, and a small table of hashes is enough to

@@ -57,7 +57,7 @@ export interface StoredWorld extends World {
   /** Raised each time that first attempts are queued. */
   readonly backlogVersion: number;
   /**
-   * Of a created world whose epoch has ended: the epoch whose items are still to be deleted, 0 once jobs do that; else
+   * For a created world whose epoch has ended: the epoch whose items are still to be deleted, 0 once jobs do that; else
    * null.
    */
   readonly undeletedEpoch: number | null;
@@ -182,7 +182,7 @@ export function toWorld(item: StoredItem): StoredWorld {
     merchant,
     ...(displayName !== undefined && { displayName }),
     ...(logoUrl !== undefined && { logoUrl }),
-    // Apart, so that a function may change the end alone.
+    // An item of its own, so that a function may change the end alone.
     ...(created !== undefined && { created: { ...created, expiresAtMs: Number(item[WORLD_END]) } }),
     mode,
     epoch,
