@@ -43,9 +43,7 @@ const EVENTS = [
   '{"id":"evt_01m","type":"payment.requires_action","timestamp":"2026-1Z","mode":"test","api_version":"2026-11-01","sequence":1,"data":{"object":{"id":"pay_01m","number":"P-0000","amount":{"currency":"THB","minor":00},"checkout_url":"https:///v1/checkout/","created_at":"2026-1Z","description":null,"expires_at":"2026-1Z","late":false,"metadata":{"order_id":""},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A0000006770101120115000000000000000022053037645802TH540.006304","image_svg_url":"https:///qr.svg"},"expires_at":"2026-1Z"},"reference":"order-","refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","succeeded_at":null,"customer_email":"@gmail.com@example.com","customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01m","idempotency_key":"',
 ].join('');
 
-const VERSION_1 = WORDS + DELIVERY + ENTITIES + RESPONSES + EVENTS;
-
-/** What payments and refunds tell of their past, since version 2: as stored, in a saved response, and as shown. */
+/** What payments and refunds tell of their past: as stored, in a saved response, and as shown. */
 const PAST = [
   '"failureCode":"declined","received":{"currency":"THB","minor":0},"statusHistory":[{"status":"requested","atMs":179},{"status":"approved","atMs":179},{"status":"processing","atMs":179},{"status":"failed","atMs":179},{"status":"expired","atMs":179},{"status":"canceled","atMs":179}],',
   '"succeededAtMs":179,"statusHistory":[{"status":"created","atMs":179},{"status":"requires_action","atMs":179},{"status":"succeeded","atMs":179}]',
@@ -57,6 +55,5 @@ const PAST = [
 
 /** The dictionaries, by version. */
 export const DICTIONARIES: Readonly<Record<number, string>> = {
-  1: VERSION_1,
-  2: VERSION_1 + PAST,
+  1: WORDS + DELIVERY + ENTITIES + RESPONSES + EVENTS + PAST,
 };

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DICTIONARIES } from './dictionary.ts';
 
 /** The version of the dictionary that texts are packed with. It is the first byte of each. */
-const VERSION = 2;
+const VERSION = 1;
 /**
  * A window of 16 KiB holds the dictionary and a text twice as long as usual, and a small table of hashes is enough to
  * find what they share: measured, as few bytes as with zlib's defaults, with a third of their memory per call.
