@@ -18,6 +18,6 @@ export function historyResponse<const Status extends v.GenericSchema>(name: stri
   return v.array(component(name, v.object({ status, at: timestamp })));
 }
 
-export function viewHistory<Status extends string>({ statusHistory = [] }: StatusHistory<Status>) {
+export function viewHistory<Status extends string>({ statusHistory }: StatusHistory<Status>) {
   return statusHistory.map(({ status, atMs }) => ({ status, at: toTimestamp(atMs) }));
 }

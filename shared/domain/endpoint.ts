@@ -42,7 +42,7 @@ export interface Endpoint {
   readonly events: readonly string[];
   /**
    * Whether its deliveries contain the addresses of payers' pages: if the key that set its `url` may read payments.
-   * Sinks, and endpoints older than this field, lack it: they get the addresses.
+   * Sinks lack it: they get the addresses.
    */
   readonly seesPages?: boolean;
   readonly status: EndpointStatus;

@@ -57,8 +57,8 @@ export interface PaymentLink {
   readonly uses: number;
   /** `uses` plus one for every payment from the link that can still be paid: `maxUses` limits this number. */
   readonly takenUses: number;
-  /** The payment that took a use last. Links older than this field lack it. */
-  readonly heldBy?: string | null;
+  /** The payment that took a use last. */
+  readonly heldBy: string | null;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
   readonly createdAtMs: number;

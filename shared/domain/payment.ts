@@ -108,9 +108,9 @@ export interface Payment extends StatusHistory<PaymentStatus> {
   readonly amount: Money;
   readonly method: PaymentMethod | null;
   readonly attempt: PaymentAttempt | null;
-  /** Set where the merchant left the method to the payer. Payments older than this field lack it: method settled. */
+  /** Set where the merchant left the method to the payer. */
   readonly isMethodOpen?: boolean;
-  /** How often the payer has chosen, where the method is the payer's. Payments older than this field lack it. */
+  /** How often the payer has chosen, where the method is the payer's. */
   readonly choices?: number;
   readonly checkoutUrl: string | null;
   /** Address of the payer's page, whether or not the merchant asked for `checkout_url`. */
@@ -120,7 +120,7 @@ export interface Payment extends StatusHistory<PaymentStatus> {
   readonly reference: string | null;
   readonly description: string | null;
   readonly customer: Customer;
-  /** Set where the payer gave the email, and so may correct it. Payments older than this field lack it. */
+  /** Set where the payer gave the email, and so may correct it. */
   readonly isEmailPayers?: true;
   /** Stored for the provider's risk checks, never shown (contract §5). */
   readonly clientIp: string | null;
@@ -248,9 +248,9 @@ function isChoosable({ status, isMethodOpen }: Payment): boolean {
   return status === 'requires_action' && isMethodOpen === true;
 }
 
-/** How often the payer has chosen a method. Where that was not counted yet, each choice raised the version. */
-export function choicesOf({ choices, status, isMethodOpen, version }: Payment): number {
-  return choices ?? (status === 'created' || isMethodOpen !== true ? 0 : version - 1);
+/** How often the payer has chosen a method: never, where the merchant has. */
+export function choicesOf({ choices = 0 }: Payment): number {
+  return choices;
 }
 
 /**
@@ -258,8 +258,7 @@ export function choicesOf({ choices, status, isMethodOpen, version }: Payment): 
  * another amount. Changes for other reasons leave it.
  */
 export function turnOf(payment: Payment): number {
-  const { statusHistory, version } = payment;
-  return (statusHistory?.length ?? version) + choicesOf(payment) + mismatchesOf(payment);
+  return payment.statusHistory.length + choicesOf(payment) + mismatchesOf(payment);
 }
 
 function mismatchesOf({ received, mismatches = 1 }: Payment): number {

@@ -4,14 +4,14 @@ interface StatusAt<Status extends string> {
   readonly atMs: number;
 }
 
-/** The statuses of a resource, oldest first (contract §18). Resources older than this field lack it. */
+/** The statuses of a resource, oldest first (contract §18). */
 export interface StatusHistory<Status extends string> {
-  readonly statusHistory?: readonly StatusAt<Status>[];
+  readonly statusHistory: readonly StatusAt<Status>[];
 }
 
 /** The history with a status at its end; unchanged where the resource has that status already. */
 export function historyWith<Status extends string>(
-  { statusHistory = [] }: StatusHistory<Status>,
+  { statusHistory = [] }: Partial<StatusHistory<Status>>,
   status: Status,
   atMs: number,
 ): StatusHistory<Status> {

@@ -22,7 +22,7 @@ export async function findLinkEnd({ world, nowMs }: Moment, link: PaymentLink): 
   if (reason !== 'reserved') {
     return reason && { reason, again: null };
   }
-  const { heldBy = null } = link;
+  const { heldBy } = link;
   const holder = heldBy === null ? null : await find('payment', world, heldBy);
   const atMs = reservedUntilMs(holder, nowMs);
   return { reason, again: { atMs, inSeconds: Math.ceil((atMs - nowMs) / SECOND_MS) } };

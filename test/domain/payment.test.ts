@@ -496,18 +496,6 @@ describe('choosing a method', () => {
     expect([choices, payment.choices]).toEqual([10, 10]);
   });
 
-  it.each([
-    [2, true],
-    [10, true],
-    [11, false],
-  ])('of a payment from before they were counted are one less than its version %i', (version, isLeft) => {
-    const { choices: _, ...before } = afterOf(requireAction(create(), attempt, NOW));
-    const payment = { ...before, version };
-    expect(canChooseMethod(payment)).toBe(isLeft);
-    const [next] = isLeft ? requireAction(payment, attempt, NOW).steps : [];
-    expect(next?.after.choices).toBe(isLeft ? version : undefined);
-  });
-
   it('keeps the expiry that the merchant has set', () => {
     for (const order of [{}, { expiresInMinutes: 5 }]) {
       const payment = create(order);

@@ -266,7 +266,10 @@ describe("a provider's outcome of a refund", () => {
           version: 4 + index,
           updatedAtMs: NOW,
           succeededAtMs: to === 'succeeded' ? NOW : null,
-          statusHistory: passed.slice(0, index + 1).map((passedTo) => ({ status: passedTo, atMs: NOW })),
+          statusHistory: [
+            ...refund.statusHistory,
+            ...passed.slice(0, index + 1).map((passedTo) => ({ status: passedTo, atMs: NOW })),
+          ],
         },
       })),
     );

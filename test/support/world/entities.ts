@@ -21,6 +21,7 @@ export const ENTITIES = {
     id: 'pay_01h455vb4pex5vsknk084sn02q' as PaymentId,
     number: 'P-000001',
     status: 'created',
+    statusHistory: [{ status: 'created', atMs: CREATED_AT_MS }],
     amount: BAHT_100,
     method: null,
     attempt: null,
@@ -46,6 +47,7 @@ export const ENTITIES = {
     number: 'R-000001',
     paymentId: 'pay_01h455vb4pex5vsknk084sn02q',
     status: 'requested',
+    statusHistory: [{ status: 'requested', atMs: CREATED_AT_MS }],
     amount: { currency: 'THB', minor: 2_500 },
     reason: null,
     reasonCode: 1,
@@ -68,6 +70,7 @@ export const ENTITIES = {
     maxUses: null,
     uses: 0,
     takenUses: 0,
+    heldBy: null,
     metadata: {},
     returnUrl: null,
     expiresAtMs: null,
@@ -182,6 +185,6 @@ export function became<Entity extends Payment | EntityOf<'refund'>>(
   status: Entity['status'],
   atMs: number,
 ): Entity {
-  const statusHistory = [...(entity.statusHistory ?? []), { status, atMs }];
+  const statusHistory = [...entity.statusHistory, { status, atMs }];
   return { ...entity, status, version: entity.version + 1, updatedAtMs: atMs, statusHistory };
 }
