@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import {
   describeInBrowser,
@@ -441,7 +442,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const found = async () => (await api(operations.listRequests)).json.data;
     await expect.poll(async () => (await found()).length).toBe(1);
     const [request] = await found();
-    await Promise.all(Array.from({ length: 101 }, () => createLink(api)));
+    await mapLimit(10, Array.from({ length: 101 }), () => createLink(api));
     const { page } = await openByLink(secret);
     await goTo(page, `requests/${request?.id}`);
     await page.getByRole('region', { name: 'Response' }).getByText(first.id).first().waitFor();

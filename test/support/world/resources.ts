@@ -35,13 +35,17 @@ export async function endEpochOf(world: StoredWorld): Promise<StoredWorld> {
   return worldOf(merchant);
 }
 
-/** What a test begins with: where it is refused, the test ends here, and not where it is missed. */
+/**
+ * What a test begins with: where it is refused, the test ends here, and not where it is missed. A service that is busy
+ * is asked again, as clients are told to.
+ */
 async function made<const Row extends Operation>(
   api: Client,
   row: Row,
   sent?: Sent,
 ): Promise<Received<Row>['json']> {
-  const { status, text, json } = await api(row, sent);
+  const keyed = { idempotencyKey: randomUUID(), ...sent };
+  const { status, text, json } = await resend(['temporarily_unavailable'], () => api(row, keyed));
   expect(status, text).toBe(row.success.status);
   return json;
 }
