@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { JARS_VARIABLE } from './infra/local/engine-choice.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './test/deployed/contract-tests.ts';
 
 // Tests start many processes, which load the same modules: each is compiled once, and not by every process.
@@ -28,29 +27,17 @@ const SLOW_TESTS = [LOAD_TESTS, BROWSER_TESTS, STRIPE_TESTS, SCENARIO_TESTS];
 const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
 const LINEARIZABILITY_TESTS = 'test/faults/linearizability/*.test.ts';
 
-/** What both kinds of test need. */
+/** What all tests need. What takes longer hangs: they work for minutes where the machine has much else to do. */
 const shared = {
   globalSetup: ['test/support/world/running-service.ts'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  // For machines with much else to do.
-  expect: { poll: { timeout: 60_000 } },
-};
-
-/** Of tests that work for minutes where the machine is slow: what takes longer hangs. */
-const slow = {
-  ...shared,
   testTimeout: 600_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 240_000 } },
 };
 
-/** On AWS's engine, which runs on Java, the service takes several times as long to delete in the background. */
-const ofService = process.env[JARS_VARIABLE] === undefined ? shared : slow;
-
 /** Of tests that do by themselves what is done in their worlds. */
 const alone = {
-  ...slow,
+  ...shared,
   globalSetup: ['test/support/world/bare-store.ts'],
   env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
 };
@@ -92,7 +79,7 @@ export default defineConfig({
       // What the running service does, and its parts at the service's store.
       {
         test: {
-          ...ofService,
+          ...shared,
           name: 'service',
           include: SERVICE_TESTS,
           exclude: [...SLOW_TESTS, ISOLATED_TESTS],
@@ -113,34 +100,34 @@ export default defineConfig({
         },
       },
       // Thousands of items, hosts of their own, every bundle: by themselves, so that `npm test` stays quick.
-      { test: { ...slow, name: 'load', include: [LOAD_TESTS] } },
-      { test: { ...slow, name: 'scenarios', include: [SCENARIO_TESTS] } },
+      { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+      { test: { ...shared, name: 'scenarios', include: [SCENARIO_TESTS] } },
       // Pages in a real Chromium.
-      { test: { ...slow, name: 'browser', include: [BROWSER_TESTS] } },
+      { test: { ...shared, name: 'browser', include: [BROWSER_TESTS] } },
       // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.
       {
         test: {
-          ...slow,
+          ...shared,
           name: 'stripe',
-          globalSetup: [...slow.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
+          globalSetup: [...shared.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
           include: [STRIPE_TESTS],
         },
       },
       // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.
       {
         test: {
-          ...slow,
+          ...shared,
           name: 'faults',
           include: [FAULT_TESTS],
           exclude: [CRASH_TESTS, LIVE_FAULT_TESTS, CHAOS_TESTS, LINEARIZABILITY_TESTS],
         },
       },
       // By itself, for where others take the processor a host seems to have died.
-      { test: { ...slow, name: 'chaos', include: [CHAOS_TESTS] } },
+      { test: { ...shared, name: 'chaos', include: [CHAOS_TESTS] } },
       // The same, on hosts of its own: a Go program checks what was recorded of them.
       {
         test: {
-          ...slow,
+          ...shared,
           name: 'linearizability',
           globalSetup: ['test/support/world/bare-store.ts', 'test/faults/linearizability/built-checker.ts'],
           include: [LINEARIZABILITY_TESTS],
@@ -160,7 +147,7 @@ export default defineConfig({
       // What the API promises, of a deployed service: by `npm run test:deployed`, which deploys one first.
       {
         test: {
-          ...slow,
+          ...shared,
           name: 'deployed',
           // A target answers one request at a time: those that look keep back what they look for, and its streams have one
           // lane for all tests.

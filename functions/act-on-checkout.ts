@@ -2,7 +2,7 @@ import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { entryOf } from '../shared/errors/catalogue.ts';
 import { found } from '../shared/errors/problem.ts';
 import { actOnCheckout } from '../shared/flows/act-on-checkout.ts';
-import { termsOf } from '../shared/flows/terms-of.ts';
+import { readTerms } from '../shared/flows/read-terms.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { inLanguage } from '../shared/pages/language.ts';
@@ -20,7 +20,7 @@ export const handler = serveForm(payerPageOperations.actOnCheckout, async (reque
   }
   const page = await read();
   const { email } = form;
-  const methods = await termsOf(page.world);
+  const methods = await readTerms(page.world);
   const more = { methods, isLateComing, email, emailProblem, isProviderAway, isChosenOut };
   const body = renderCheckoutPage({ ...request, ...page, ...more });
   const policy = policyOf(page.world.logoUrl);

@@ -3,7 +3,7 @@ import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { worldNow } from '../shared/domain/world.ts';
 import { found } from '../shared/errors/problem.ts';
 import { findLinkEnd, linkUnavailable } from '../shared/flows/link-end.ts';
-import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
+import { leastOf, readTerms } from '../shared/flows/read-terms.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { policyOf } from '../shared/pages/page.ts';
@@ -21,6 +21,6 @@ export const handler = servePage(payerPageOperations.getLinkPage, async ({ param
   if (end !== null) {
     return { status: 410, body: renderLinkEnd(view, end), policy };
   }
-  const leastMinor = leastOf(await termsOf(world));
+  const leastMinor = leastOf(await readTerms(world));
   return { status: 200, body: renderLinkPage({ ...view, leastMinor, attempt: newLinkAttempt() }), policy };
 });

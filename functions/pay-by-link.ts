@@ -3,7 +3,7 @@ import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { found } from '../shared/errors/problem.ts';
 import { linkUnavailable } from '../shared/flows/link-end.ts';
 import { payByLink } from '../shared/flows/pay-by-link.ts';
-import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
+import { leastOf, readTerms } from '../shared/flows/read-terms.ts';
 import { formOnce } from '../shared/http/form-once.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { inLanguage } from '../shared/pages/language.ts';
@@ -16,7 +16,7 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
   const { params, form, language, source, realNowMs } = request;
   const linkInWorld = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
   const { attempt = newLinkAttempt() } = form;
-  const leastMinor = leastOf(await termsOf(linkInWorld.world));
+  const leastMinor = leastOf(await readTerms(linkInWorld.world));
   const view = { ...linkInWorld, language, leastMinor, attempt, form };
   const { payer, problems } = readLinkForm(linkInWorld.link, form, leastMinor);
   const { retryAfterSeconds } = linkInWorld;

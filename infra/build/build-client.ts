@@ -62,7 +62,7 @@ export async function buildClient(dir: string): Promise<void> {
   const manifest = JSON.stringify({ ...MANIFEST, version, license }, null, 2);
   await writeFile(path.join(dir, 'package.json'), `${manifest}\n`);
   await writeFile(path.join(dir, 'README.md'), await readFile(path.join(ROOT, 'shared/client/README.md')));
-  await writeFile(path.join(dir, 'THIRD-PARTY.txt'), await noticesOf(inputs.flat()));
+  await writeFile(path.join(dir, 'THIRD-PARTY.txt'), await readNotices(inputs.flat()));
 }
 
 /**
@@ -133,7 +133,7 @@ const AS_SHIPPED: Plugin = {
 };
 
 /** The licenses of the bundled packages, which have to be included. */
-async function noticesOf(inputs: readonly string[]): Promise<string> {
+async function readNotices(inputs: readonly string[]): Promise<string> {
   const packages = inputs.flatMap((file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const notices = [...new Set(packages)].toSorted().map(async (folder) => {
     const { name, version, license } = JSON.parse(

@@ -14,7 +14,7 @@ import {
   mayRefuseSignature,
   type Receiver,
 } from '../events/forward.ts';
-import { shownSecret, signingSecretOf } from '../events/signing-secret.ts';
+import { readSigningSecret, shownSecret } from '../events/signing-secret.ts';
 import { FolderInUse, lockFolder } from '../machine/folder-lock.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { jsonText } from '../terminal/clean-text.ts';
@@ -36,7 +36,7 @@ export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret 
 export async function listen(run: PgRun): Promise<void> {
   if (run.values['print-secret'] === true) {
     // What happens from now on is forwarded to the receiver that gets this secret.
-    const [secret] = await Promise.all([signingSecretOf(run), listenPositionOf(run)]);
+    const [secret] = await Promise.all([readSigningSecret(run), readListenPosition(run)]);
     return report(run, secret, { secret });
   }
   const { 'forward-to': typedUrl, events = '*', since: agoSeconds, once: most = null } = run.values;
@@ -44,7 +44,7 @@ export async function listen(run: PgRun): Promise<void> {
   const isWanted = eventFilter(events);
 
   const [secret, { world, position: now }] = await Promise.all([
-    signingSecretOf(run),
+    readSigningSecret(run),
     positionOfNow(run.client),
   ]);
   const file = await listenPositionFile(run.values.dir, run.service, world);
@@ -74,7 +74,7 @@ export async function listen(run: PgRun): Promise<void> {
 export async function resend(run: PgRun): Promise<void> {
   const [id = ''] = run.args;
   const event = await run.client.getEvent(id);
-  const [secret, { forwardTo }] = await Promise.all([signingSecretOf(run), listenPositionOf(run)]);
+  const [secret, { forwardTo }] = await Promise.all([readSigningSecret(run), readListenPosition(run)]);
   const url = requireUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
   const last = await forwardAndReport(run, event, { url, secret }, untilInterrupted());
   if (last !== null && !isDelivered(last)) {
@@ -151,7 +151,7 @@ function warnOfSecret(run: PgRun, attempt: Attempt, { secret }: Receiver): boole
 }
 
 /** What is saved of listening to the world of a key. */
-async function listenPositionOf({ client, values, service }: PgRun): Promise<ListenPosition> {
+async function readListenPosition({ client, values, service }: PgRun): Promise<ListenPosition> {
   const { world, position } = await positionOfNow(client);
   return openListenPosition(await listenPositionFile(values.dir, service, world), position);
 }

@@ -38,7 +38,7 @@ const MAKING = {
     await client.advanceClock({ seconds: 60 });
     return payment;
   },
-  'payment.canceled': async ({ client }) => idOf(client.cancelPayment((await create(client, {})).id)),
+  'payment.canceled': async ({ client }) => awaitId(client.cancelPayment((await create(client, {})).id)),
 
   'refund.requested': ({ client }) => refund(client),
   'refund.approved': ({ client }) => refundAfter(client, APPROVAL_AFTER_MS),
@@ -46,11 +46,11 @@ const MAKING = {
   'refund.rejected': ({ client }) => endRefund(client, 'succeeded', { reason_code: 9999 }),
   'refund.succeeded': ({ client }) => endRefund(client, 'succeeded'),
   'refund.failed': ({ client }) => endRefund(client, 'failed'),
-  'refund.canceled': async ({ client }) => idOf(client.cancelRefund((await refund(client)).id)),
+  'refund.canceled': async ({ client }) => awaitId(client.cancelRefund((await refund(client)).id)),
 
-  'payment_link.created': ({ client }) => idOf(createLink(client)),
+  'payment_link.created': ({ client }) => awaitId(createLink(client)),
   'payment_link.disabled': async ({ client }) =>
-    idOf(client.disablePaymentLink((await createLink(client)).id)),
+    awaitId(client.disablePaymentLink((await createLink(client)).id)),
   'payment_link.overpaid': overpayLink,
 
   'payout.created': ({ client }) => pay(client),
@@ -114,13 +114,13 @@ function baht(minor: number) {
   return { currency: 'THB', minor } as const;
 }
 
-async function idOf(made: PromiseLike<{ readonly id: string }>) {
+async function awaitId(made: PromiseLike<{ readonly id: string }>) {
   const { id } = await made;
   return { id };
 }
 
 function create(client: Client, fields: Partial<FieldsOf<'createPayment'>>) {
-  return idOf(client.createPayment({ amount: baht(AMOUNT_MINOR), ...fields }));
+  return awaitId(client.createPayment({ amount: baht(AMOUNT_MINOR), ...fields }));
 }
 
 async function simulate(
@@ -135,7 +135,7 @@ async function simulate(
 
 async function refund(client: Client, fields: FieldsOf<'requestRefund'> = {}) {
   const payment = await simulate(client, 'succeeded');
-  return idOf(client.requestRefund(payment.id, fields));
+  return awaitId(client.requestRefund(payment.id, fields));
 }
 
 async function refundAfter(client: Client, afterMs: number) {

@@ -9,7 +9,7 @@ const SHOWN_CHARS = 10;
  * The secret that signs what this machine sends to a receiver: `whsec_…`. It follows from the API key and its world, so
  * it is the same from every folder, by every command and in every order, and is kept nowhere.
  */
-export async function signingSecretOf({ client, key }: Pick<ClientConnection, 'client' | 'key'>) {
+export async function readSigningSecret({ client, key }: Pick<ClientConnection, 'client' | 'key'>) {
   const { world } = await client.getKey();
   return newSigningSecret(derivedBytes(key, `${LABEL}\n${world}`));
 }

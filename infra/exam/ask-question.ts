@@ -115,14 +115,14 @@ export class Examiner {
    */
   async greet(): Promise<number | null> {
     const { shop } = this.#subject;
-    const first = await this.#refusalOf('a ping', [ping()]);
+    const first = await this.#askForRefusal('a ping', [ping()]);
     if (first === null || shop.order === null) {
       return first;
     }
-    return this.#refusalOf('a payment', [order('a'), pay('$a'), send('payment.succeeded', '$a')]);
+    return this.#askForRefusal('a payment', [order('a'), pay('$a'), send('payment.succeeded', '$a')]);
   }
 
-  async #refusalOf(name: string, steps: readonly ExamStep[]): Promise<number | null> {
+  async #askForRefusal(name: string, steps: readonly ExamStep[]): Promise<number | null> {
     const { failure } = await this.#play(name, steps, { length: 'whole', isOnce: true });
     const { finding } = failure ?? {};
     const status = finding?.at === 'response' ? finding.status : null;

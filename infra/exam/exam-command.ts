@@ -1,6 +1,6 @@
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
-import { signingSecretOf } from '../events/signing-secret.ts';
+import { readSigningSecret } from '../events/signing-secret.ts';
 import { withNearest } from '../scenario/explain-issues.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
@@ -42,7 +42,7 @@ export const EXAM_COMMAND: Command = {
 
 /** Examines a shop. @throws Error if a question failed, after all have been asked */
 async function exam(run: PgRun): Promise<void> {
-  const secret = await signingSecretOf(run);
+  const secret = await readSigningSecret(run);
   if (run.values['print-secret'] === true) {
     say(secret);
     return;

@@ -25,7 +25,7 @@ const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, AWS_ROLE, AWS_ROLE_PROD
 const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
 
 /** @throws Error if GitHub refuses or does not respond */
-async function getOf<Answer>(path: string): Promise<Answer> {
+async function getJson<Answer>(path: string): Promise<Answer> {
   const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/environments/${path}`, {
     headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${GITHUB_TOKEN}` },
   });
@@ -55,7 +55,7 @@ async function findFaults(): Promise<string[]> {
   if (wrong.length > 0) {
     return wrong;
   }
-  const { protection_rules = [], deployment_branch_policy } = await getOf<Environment>(ENVIRONMENT);
+  const { protection_rules = [], deployment_branch_policy } = await getJson<Environment>(ENVIRONMENT);
   const isApproved = protection_rules.some(
     ({ type, reviewers = [] }) => type === 'required_reviewers' && reviewers.length > 0,
   );
@@ -73,7 +73,7 @@ async function findFaults(): Promise<string[]> {
 }
 
 async function isOfOneBranch(): Promise<boolean> {
-  const { branch_policies } = await getOf<BranchPolicies>(`${ENVIRONMENT}/deployment-branch-policies`);
+  const { branch_policies } = await getJson<BranchPolicies>(`${ENVIRONMENT}/deployment-branch-policies`);
   return (
     branch_policies.length === 1 &&
     branch_policies.every(({ name, type = 'branch' }) => name === BRANCH && type === 'branch')

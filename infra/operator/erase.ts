@@ -4,8 +4,8 @@ import type { Acts, GivenTo } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
 import type { ERASE } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
-import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
+import { readActor } from './read-actor.ts';
 import { useService } from './target.ts';
 
 async function erase(values: GivenTo<typeof ERASE, ''>): Promise<void> {
@@ -31,7 +31,7 @@ async function erase(values: GivenTo<typeof ERASE, ''>): Promise<void> {
   if (!values.yes && !(await isMeant(what, 'erase'))) {
     throw new Error('Nothing was erased.');
   }
-  const erased = await erasePayer(world, payment, await actorOf(values), Date.now());
+  const erased = await erasePayer(world, payment, await readActor(values), Date.now());
   if (erased === null) {
     throw new Error('The payment kept changing. Nothing was erased: try again.');
   }

@@ -29,7 +29,7 @@ async function findUnknown() {
   const { listLiveWorlds } = await import('../../shared/store/worlds/merchant.ts');
   const found = [];
   for (const world of await listLiveWorlds()) {
-    found.push(...(await unknownOf(world)));
+    found.push(...(await readUnknown(world)));
   }
   const data = found.toSorted((one, other) => one.unknown_since.localeCompare(other.unknown_since));
   const rows = data.map((row) => ({ ...row, why: wordsFor(row) }));
@@ -40,7 +40,7 @@ async function findUnknown() {
 type UnknownJob = Extract<Job, { readonly unknown?: object }>;
 
 /** The unknown outcomes of a live world; `status`: of the stored payment or refund, null if none is stored. */
-async function unknownOf(world: World) {
+async function readUnknown(world: World) {
   const [{ readJobs }, { jobPks }, { find }] = await Promise.all([
     import('../../shared/store/scheduler/job.ts'),
     import('../../shared/store/table/keys.ts'),

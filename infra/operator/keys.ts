@@ -11,8 +11,8 @@ import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import type { KEYS } from '../terminal/options.ts';
 import { complain } from '../terminal/output.ts';
 import { print } from '../terminal/print.ts';
-import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
+import { readActor } from './read-actor.ts';
 import { useService } from './target.ts';
 
 const MERCHANTS_AT_ONCE = 16;
@@ -36,13 +36,13 @@ async function create(given: GivenToKeys<'create'>): Promise<void> {
   const expiresAtMs = lifetime === undefined ? null : nowMs + lifetime * SECOND_MS;
   const order = { merchant, mode, permissions, version, label, networks, expiresAtMs };
   const { issueApiKey } = await useService(given);
-  printIssued(given.json, await issueApiKey(order, await actorOf(given), nowMs));
+  printIssued(given.json, await issueApiKey(order, await readActor(given), nowMs));
 }
 
 async function roll(given: GivenToKeys<'roll'>, id: string): Promise<void> {
   const { rollApiKey } = await useService(given);
   const overlapMs = (given.overlap ?? DEFAULT_OVERLAP_SECONDS) * SECOND_MS;
-  const { old, issued } = await rollApiKey(id, overlapMs, await actorOf(given), Date.now());
+  const { old, issued } = await rollApiKey(id, overlapMs, await readActor(given), Date.now());
   if (old === null) {
     throw noSuchKey(id);
   }
@@ -91,7 +91,7 @@ async function list(values: GivenToKeys<'list'>): Promise<void> {
 
 async function revoke(values: GivenToKeys<'revoke'>, id: string): Promise<void> {
   const { revokeApiKey } = await useService(values);
-  const key = await revokeApiKey(id, await actorOf(values), Date.now());
+  const key = await revokeApiKey(id, await readActor(values), Date.now());
   if (key === null) {
     throw noSuchKey(id);
   }

@@ -4,8 +4,8 @@ import type { Merchant, MerchantSetting } from '../../shared/store/worlds/mercha
 import type { Acts, GivenTo } from '../terminal/command.ts';
 import type { MERCHANTS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
-import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
+import { readActor } from './read-actor.ts';
 import { useService } from './target.ts';
 
 const NAME_MAX_CHARS = 80;
@@ -19,7 +19,7 @@ async function change(
 ): Promise<void> {
   const { setForPayers } = await useMerchants(values);
   const merchant = await existingMerchant(values.merchant);
-  if (!(await setForPayers(merchant, setting, value, await actorOf(values), Date.now()))) {
+  if (!(await setForPayers(merchant, setting, value, await readActor(values), Date.now()))) {
     throw new Error('A world of this merchant is gone: nothing was changed.');
   }
   printOne(values, { ...merchant, [setting]: value });

@@ -29,8 +29,8 @@ import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
 import type { PROVIDERS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
-import { actorOf } from './actor.ts';
 import { existingMerchant } from './existing-merchant.ts';
+import { readActor } from './read-actor.ts';
 import { findService, type OperatedService } from './target.ts';
 import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 
@@ -64,7 +64,7 @@ async function connect(values: GivenToProviders<'connect'>): Promise<void> {
   const isConnected = await connectWorld(
     world,
     connection,
-    await recordOf('connect', values, world, connection, atMs),
+    await newAuditEntry('connect', values, world, connection, atMs),
   );
   if (!isConnected) {
     throw changedMeanwhile();
@@ -144,7 +144,7 @@ async function disconnect(values: GivenToProviders<'disconnect'>): Promise<void>
     throw new Error('Nothing was done.');
   }
   const { disconnectWorld } = await import('../../shared/store/worlds/connection.ts');
-  const record = await recordOf('disconnect', values, world, provider, Date.now());
+  const record = await newAuditEntry('disconnect', values, world, provider, Date.now());
   if (!(await disconnectWorld(world, provider, record))) {
     throw changedMeanwhile();
   }
@@ -349,7 +349,7 @@ async function findNewest<Name extends 'payment' | 'refund'>(
   return null;
 }
 
-async function recordOf(
+async function newAuditEntry(
   action: AuditEntry['action'],
   values: GivenToProviders<'check'>,
   { merchant, mode }: World,
@@ -361,7 +361,7 @@ async function recordOf(
   return recordAudit({
     atMs,
     action,
-    actor: await actorOf(values),
+    actor: await readActor(values),
     merchant,
     mode,
     subject: account,

@@ -17,12 +17,12 @@ export interface RequestStart {
 export type PaymentId = string & { readonly [STANDS]: true };
 
 /**
- * A request's claim, as a decision sees it. A decision waits until it stands before a request to a provider; everything
- * else is decided at the same time as the claim.
+ * A request's claim, as a decision sees it. A decision waits until it stands before a request to a provider, and before
+ * it writes by itself; everything else is stored together with the claim.
  */
 export interface RequestClaim {
-  /** Resolves when the claim is stored, and rejects if it is refused. */
+  /** Resolves when the claim is stored, and rejects if another request has the key. */
   readonly stands: () => Promise<RequestStart>;
-  /** The start if this request is new, for preparations. A request that takes over a claim has an older one. */
+  /** The start of this request, if it is new. A request that takes over a claim has an older one. */
   readonly newStart: RequestStart;
 }

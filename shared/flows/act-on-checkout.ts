@@ -22,7 +22,7 @@ import { commit } from '../store/table/commit.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
 import { chooseMethod } from './create-payment-at-provider.ts';
-import { termsOf } from './terms-of.ts';
+import { readTerms } from './read-terms.ts';
 
 /** How many times a form is decided when its commits conflict. */
 const TRIES_MAX = 5;
@@ -87,7 +87,7 @@ async function choose(
   begun: Map<string, PaymentAttempt>,
 ): Promise<FormDecision> {
   const { world, stored, payment, nowMs } = page;
-  const terms = (await termsOf(world)).get(method);
+  const terms = (await readTerms(world)).get(method);
   if (terms !== undefined && hasNoChoiceLeft(payment) && !isAsChosen(payment, method, form)) {
     return { ...NOTHING, isChosenOut: true };
   }

@@ -23,18 +23,18 @@ import { commit } from '../store/table/commit.ts';
 import { takeNumber } from '../store/worlds/world.ts';
 import { log } from '../telemetry/log.ts';
 import { logUnknownOutcome } from './log-unknown-outcome.ts';
-import { providerFor } from './provider-for.ts';
-import { errorsBelow, leastOf } from './terms-of.ts';
+import { isLive, providerFor } from './provider-for.ts';
+import { errorsBelow, leastOf } from './read-terms.ts';
 
 /** The world, base URL, link and request of a new payment. */
 interface PaymentContext extends Pick<NewPaymentContext, 'baseUrl' | 'link'> {
   readonly world: World;
-  /** Resolves when the request's claim is stored: see `idempotent`. */
   readonly claim: RequestClaim;
 }
 
 /**
- * Creates a payment and, if its method is known, starts its first attempt: the provider is called after the claim.
+ * Creates a payment and, if its method is known, starts its first attempt. A provider that stores attempts is called
+ * only while the claim stands.
  * @throws Problem as `startAttemptAtProvider` does
  */
 export async function createPaymentAtProvider(
@@ -47,12 +47,17 @@ export async function createPaymentAtProvider(
   const context = { world, baseUrl, link, isRehearsal: isRehearsal(world) };
   const paymentOf = (start: RequestStart, number: string) =>
     newPayment({ ...context, number, nowMs: start.atMs, ids: paymentIdsFrom(start) }, input);
-  if (method === undefined) {
-    const [number, start] = await Promise.all([takeNumber(world, 'payment'), claim.stands()]);
-    return paymentOf(start, number);
-  }
   const { newStart } = claim;
   const account = accountOf(world);
+  const withAttempt = async (created: PaymentChange, start: RequestStart, chosen: PaymentMethod) =>
+    joinPaymentChanges(
+      created,
+      await startAttemptAtProvider({ provider, account }, afterOf(created), chosen, start.atMs),
+    );
+  if (method === undefined || !isLive(provider)) {
+    const created = paymentOf(newStart, await takeNumber(world, 'payment'));
+    return method === undefined ? created : withAttempt(created, newStart, method);
+  }
   const cancellationOf = (start: RequestStart) =>
     account &&
     abandonedAttemptJob(
@@ -71,11 +76,7 @@ export async function createPaymentAtProvider(
     cancellation = cancellationOf(start);
     await (cancellation && commit([insertJob(world, cancellation)]));
   }
-  const created = paymentOf(start, number);
-  const started = joinPaymentChanges(
-    created,
-    await startAttemptAtProvider({ provider, account }, afterOf(created), method, start.atMs),
-  );
+  const started = await withAttempt(paymentOf(start, number), start, method);
   const superseded = cancellation === null ? [] : [{ kind: 'superseded-job', job: cancellation } as const];
   return { ...started, consequences: [...started.consequences, ...superseded] };
 }

@@ -6,7 +6,7 @@ import {
   takeEndpointSlot,
 } from '../domain/endpoint-slot.ts';
 import type { World } from '../domain/world.ts';
-import { heldOf, readEndpointSlots } from '../store/events/endpoint-slots.ts';
+import { readEndpointSlots, readHeldSlots } from '../store/events/endpoint-slots.ts';
 
 /**
  * The change by which an endpoint takes one of the slots that a merchant's created worlds share, if another change
@@ -20,6 +20,6 @@ export async function readSlotChange(world: World, change: EndpointChange): Prom
   }
   const slots = await readEndpointSlots(world.merchant);
   // Only where each slot was taken once does it matter which are free again.
-  const held = slots.length < ENDPOINT_SLOTS_MAX ? slots : await heldOf(slots);
+  const held = slots.length < ENDPOINT_SLOTS_MAX ? slots : await readHeldSlots(slots);
   return [takeEndpointSlot(world, after, slots, held)];
 }

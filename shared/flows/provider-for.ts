@@ -10,10 +10,10 @@ import { logUnknownOutcome } from './log-unknown-outcome.ts';
 
 /**
  * The provider of a world: in test mode always the simulator, whatever provider is connected.
- * @throws as `liveProviderOf` does
+ * @throws as `openLiveProvider` does
  */
 export async function providerFor(world: World): Promise<Provider> {
-  return world.mode === 'test' ? simulatedProvider : liveProviderOf(world);
+  return world.mode === 'test' ? simulatedProvider : openLiveProvider(world);
 }
 
 /**
@@ -22,7 +22,7 @@ export async function providerFor(world: World): Promise<Provider> {
  * @throws Problem `live_mode_unavailable` if no provider is connected, `provider_unavailable` if its account is at
  *   another origin than the configured one; Error if its secrets are missing
  */
-export async function liveProviderOf(world: World): Promise<LiveProvider> {
+export async function openLiveProvider(world: World): Promise<LiveProvider> {
   const { mode, provider } = world;
   if (mode === 'test' || provider === null) {
     throw new Problem('live_mode_unavailable');
@@ -41,7 +41,7 @@ export async function liveProviderOf(world: World): Promise<LiveProvider> {
  * @throws Error if the secrets are missing
  */
 export async function providerAt(world: World, account: ProviderAccount | undefined): Promise<LiveProvider> {
-  return isConnectedTo(world, account) ? liveProviderOf(world) : absentProvider(account?.kind ?? 'none');
+  return isConnectedTo(world, account) ? openLiveProvider(world) : absentProvider(account?.kind ?? 'none');
 }
 
 /** Whether a world is connected to this account, at the provider origin that is configured here. */

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  IdempotencyConfig,
-  IdempotencyInconsistentStateError,
-  makeIdempotent,
-} from '@aws-lambda-powertools/idempotency';
+import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import type { Context } from 'aws-lambda';
 import { sha256Hex } from '../domain/secret.ts';
 import { worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { Claim, type SteppedClaim } from '../store/requests/claim.ts';
+import { Claim, claimLost, type SteppedClaim } from '../store/requests/claim.ts';
 import { commit, type Write } from '../store/table/commit.ts';
 import { getWorld, type Moment } from '../store/worlds/world.ts';
 import type { HttpResponse } from './responder.ts';
@@ -71,9 +67,9 @@ type SavedResponse = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & {
  * A decision that loses a race is made again, with the world and time of that moment. A commit that was decided before
  * a move of the clock conflicts with the changes of that move.
  *
- * The claim and the decision's reads run at the same time. A decision only describes writes; they are committed in one
- * transaction with the saved response, under the fence of the claim. So after a crash either nothing is written and the
- * retry runs, or everything is written and the retry replays the response.
+ * A decision only describes writes; they are committed in one transaction with the claim of the key and the saved
+ * response. So after a crash either nothing is written and the retry runs, or everything is written and the retry
+ * replays the response.
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`; `permission_denied` for
  * a replay that the caller may not see; errors of `decide`
  */
@@ -90,19 +86,22 @@ export async function idempotent(
     isStepwise = false,
     secretFor = null,
   } = request;
-  const claim = new Claim(world, nowMs, isStepwise);
-  const standing = Promise.withResolvers<void>();
-  standing.promise.catch(() => undefined);
-  const handed = handedOut(claim, standing.promise);
-  const moment: Moment = { world, nowMs };
   // A payer who presses a button twice must not use up a second number.
-  const early = isStepwise || keySpace === 'page' ? null : decide(handed, moment);
-  // If the claim is refused, the decision is never awaited: its rejection must not stay unhandled.
-  early?.catch(() => undefined);
+  const mode = isStepwise ? 'stepwise' : keySpace === 'page' ? 'first' : 'with commit';
+  const claim = new Claim(world, nowMs, mode);
+  let refusal: unknown = null;
   const run = makeIdempotent(
-    (_identity: RequestIdentity) => {
-      standing.resolve();
-      return commitDecision(request, claim, moment, early, (current) => decide(handed, current));
+    async (_identity: RequestIdentity) => {
+      try {
+        return await commitDecision(request, claim, decide);
+      } catch (error) {
+        if (error instanceof Problem) {
+          refusal = error;
+          // What another request with this key has done is replayed, even where it could not be done again.
+          await claim.store();
+        }
+        throw error;
+      }
     },
     { persistenceStore: claim, ...powertoolsOptions(request) },
   );
@@ -110,13 +109,10 @@ export async function idempotent(
   const saved = JSON.parse(
     await run(identity)
       .catch((error: Error) => refuse(error, claim.isStepped))
-      .finally(() => {
-        claim.close();
-        standing.reject(new Error('the claim was refused'));
-      }),
+      .finally(() => claim.close()),
   ) as SavedResponse;
   if (saved.requestId !== requestId) {
-    await requireReplayable(saved, secretFor, early);
+    requireReplayable(saved, secretFor, refusal);
   }
   const { status, contentType, body } = saved;
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
@@ -139,10 +135,10 @@ function powertoolsOptions({ keySpace = 'api', context }: IdempotentRequest) {
   };
 }
 
-/** The claim as decisions see it. @param standing resolves when it is stored */
-function handedOut(claim: Claim, standing: Promise<void>): SteppedClaim {
+/** The claim as decisions see it. */
+function handedOut(claim: Claim): SteppedClaim {
   return {
-    stands: () => standing.then(() => claim.handOut()),
+    stands: () => claim.handOut(),
     newStart: claim.newStart,
     firstStep: async (writes, after) => {
       const outcome = await claim.firstStep(writes, after);
@@ -156,26 +152,24 @@ function handedOut(claim: Claim, standing: Promise<void>): SteppedClaim {
 
 /**
  * Commits a decision under the fence of the claim, and decides again where the commit conflicts.
- * @param early the first decision, if it was started beside the claim
  * @returns the saved response as JSON
  */
 async function commitDecision(
-  { requestId, secretFor = null, besideCommit }: IdempotentRequest,
+  { world, nowMs, requestId, secretFor = null, besideCommit }: IdempotentRequest,
   claim: Claim,
-  first: Moment,
-  early: Promise<Outcome> | null,
-  decide: (moment: Moment) => Promise<Outcome>,
+  decide: (claim: SteppedClaim, moment: Moment) => Promise<Outcome>,
 ): Promise<string> {
-  let moment = first;
+  const handed = handedOut(claim);
+  let moment: Moment = { world, nowMs };
   for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-    const decided = await whileClockStands(moment, (decision === 1 && early) || decide(moment));
+    const decided = await whileClockStands(moment, decide(handed, moment));
     if (decided === null) {
       moment = await momentAfter(moment);
       continue;
     }
     const { writes, response } = decided;
     if (claim.isOver) {
-      throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
+      throw claimLost();
     }
     const saved = JSON.stringify({
       requestId,
@@ -203,20 +197,14 @@ async function commitDecision(
 /**
  * Refuses a replay that this request would not get as the first one (contract §4): it lacks a permission that only its
  * own decision finds missing, or the response has a secret and another key made the request.
- * @param decided what the request was decided to do beside its claim: the permission is found missing there
+ * @param refusal why its own decision was refused, if it was
  * @throws Problem `permission_denied`
  */
-async function requireReplayable(
-  saved: SavedResponse,
-  secretFor: string | null,
-  decided: Promise<Outcome> | null,
-): Promise<void> {
+function requireReplayable(saved: SavedResponse, secretFor: string | null, refusal: unknown): void {
   // Any other refusal is about what has changed since, so the response is still replayed.
-  await decided?.catch((error: unknown) => {
-    if (isProblem(error, 'permission_denied')) {
-      throw error;
-    }
-  });
+  if (isProblem(refusal, 'permission_denied')) {
+    throw refusal;
+  }
   if (secretFor !== null && saved.secretFor !== secretFor) {
     throw new Problem('permission_denied', {
       detail: 'The response has a secret, so it is replayed only to the key that made the request.',
@@ -248,10 +236,6 @@ async function whileClockStands(moment: Moment, decision: Promise<Outcome>): Pro
     }
     throw error;
   }
-}
-
-function claimLost(): Error {
-  return new IdempotencyInconsistentStateError('the claim is no longer held');
 }
 
 /**

@@ -32,7 +32,7 @@ export async function rewriteOutbox(
   rewrite: Rewrite<DomainEvent>,
 ): Promise<number> {
   const entries = await readOutboxOf(world, resourceId);
-  return sumOf(UPDATES_AT_ONCE, entries, async (entry) => {
+  return sumAtOnce(UPDATES_AT_ONCE, entries, async (entry) => {
     const { count, all } = rewriteEach(entry.events, rewrite);
     if (count > 0) {
       await commit([rewriteEntry(entry, all)]);
@@ -79,7 +79,7 @@ export async function rewriteDeliveries(
   rewrite: Rewrite<Delivery>,
 ): Promise<number> {
   const pks = (await readEndpoints(world)).flatMap((endpoint) => deliveryPks(world, endpoint.id));
-  return sumOf(SHARDS_AT_ONCE, pks, async (pk) => {
+  return sumAtOnce(SHARDS_AT_ONCE, pks, async (pk) => {
     let sum = 0;
     for await (const { Items = [] } of pagesSince(pk, sinceMs)) {
       sum += await updateEach(Items, 'data', (text) => {
@@ -93,7 +93,7 @@ export async function rewriteDeliveries(
 
 /** Rewrites all logged requests. */
 export function rewriteRequests(world: World, rewrite: Rewrite<LoggedRequest>): Promise<number> {
-  return sumOf(SHARDS_AT_ONCE, requestPks(world), async (pk) =>
+  return sumAtOnce(SHARDS_AT_ONCE, requestPks(world), async (pk) =>
     updateEach(await queryPartition(pk), 'data', (text) => {
       const next = rewrite(JSON.parse(text) as LoggedRequest);
       return { count: next === null ? 0 : 1, text: next === null ? text : JSON.stringify(next) };
@@ -115,7 +115,7 @@ function updateEach(
   name: string,
   rewrite: (text: string) => { readonly text: string; readonly count: number },
 ): Promise<number> {
-  return sumOf(UPDATES_AT_ONCE, items, async (item) => {
+  return sumAtOnce(UPDATES_AT_ONCE, items, async (item) => {
     const read = item[name] as Uint8Array;
     const { text, count } = rewrite(unpack(read));
     if (count === 0) {
@@ -132,7 +132,7 @@ function updateEach(
   });
 }
 
-async function sumOf<Thing>(
+async function sumAtOnce<Thing>(
   atOnce: number,
   things: readonly Thing[],
   count: (thing: Thing) => Promise<number>,

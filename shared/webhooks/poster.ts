@@ -96,7 +96,7 @@ export class Poster {
     if (!(url instanceof URL)) {
       return withoutResponse('address_forbidden');
     }
-    const addresses = await this.#addressesOf(hostOf(url), deadline);
+    const addresses = await this.#lookUpAddresses(hostOf(url), deadline);
     const allowed = url.protocol === 'http:' ? 'loopback' : null;
     if (addresses.some((address) => forbiddenAddress(address) !== allowed)) {
       return withoutResponse('address_forbidden');
@@ -112,7 +112,7 @@ export class Poster {
   }
 
   /** The addresses of a host, in the order in which they are tried; none where its name has none, or they are not known in time. */
-  async #addressesOf(host: string, deadline: AbortSignal): Promise<readonly string[]> {
+  async #lookUpAddresses(host: string, deadline: AbortSignal): Promise<readonly string[]> {
     if (isIP(host) !== 0) {
       return [host];
     }

@@ -35,7 +35,7 @@ export async function readResponse(request: ClientRequest, deadline: AbortSignal
   const chunks: Buffer[] = [];
   let read = 0;
   try {
-    response = await headOf(request);
+    response = await awaitHead(request);
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       read += chunk.length;
@@ -77,7 +77,7 @@ function followConnection(request: ClientRequest) {
   return connection;
 }
 
-function headOf(request: ClientRequest): Promise<IncomingMessage> {
+function awaitHead(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
     request.once('error', reject);

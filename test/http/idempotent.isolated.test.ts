@@ -203,6 +203,105 @@ describe('a request that runs once', () => {
   });
 });
 
+describe('a request whose claim is stored with its commit', () => {
+  const response = (by: string) => ({ status: 201, contentType: 'application/json', body: `{"by":"${by}"}` });
+  const run = (
+    world: StoredWorld,
+    requestId: string,
+    decide: () => Promise<Outcome> = async () => ({
+      writes: [insert({ ...eventsKey(world, ++effectsTried) })],
+      response: response(requestId),
+    }),
+    identity = IDENTITY,
+  ) => idempotent({ world, nowMs: Date.now(), identity, requestId, context }, decide);
+  const refuse = async () => {
+    throw new Problem('clock_busy');
+  };
+
+  test('puts no claim of its own, and a repetition gets its response', async () => {
+    const { merchant, world } = await newWorld();
+    const { calls } = injectFaults('PutItem', []);
+    await run(world, 'one');
+    expect(calls()).toBe(0);
+    expect(await run(world, 'two')).toMatchObject({ body: '{"by":"one"}', replayOf: 'one' });
+    expect(await effects(merchant)).toBe(1);
+  });
+
+  test('takes effect once if it is sent twice at once: both get the response of one', async () => {
+    const { merchant, world } = await newWorld();
+    const { letGo } = await heldAt(isStep('commit request'), () => run(world, 'slow'));
+    expect((await run(world, 'quick')).body).toBe('{"by":"quick"}');
+    expect(await letGo()).toMatchObject({ body: '{"by":"quick"}', replayOf: 'quick' });
+    expect(await effects(merchant)).toBe(1);
+  });
+
+  test('runs at once after a run that died before its commit', async () => {
+    const { merchant, world } = await newWorld();
+    const dead = thought();
+    void run(world, 'dead', async () => {
+      await dead.think();
+      return refuse();
+    });
+    await dead.begun;
+    expect((await run(world, 'next')).body).toBe('{"by":"next"}');
+    expect(await effects(merchant)).toBe(1);
+  });
+
+  test('is replayed, and not refused, once what it did is in its own way', async () => {
+    const { world } = await newWorld();
+    await run(world, 'one');
+    expect(await run(world, 'two', refuse)).toMatchObject({ body: '{"by":"one"}', replayOf: 'one' });
+  });
+
+  test('is refused for its key where another body was sent with it, whatever else is wrong', async () => {
+    const { world } = await newWorld();
+    await run(world, 'one');
+    const other = identify('key', 'POST', '/api/v1/payments', { a: 2 });
+    for (const decide of [undefined, refuse]) {
+      await expect(run(world, 'two', decide, other)).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
+    }
+  });
+
+  test('leaves its key free after a refusal', async () => {
+    const { world } = await newWorld();
+    await expect(run(world, 'one', refuse)).rejects.toMatchObject({ code: 'clock_busy' });
+    expect((await run(world, 'two')).body).toBe('{"by":"two"}');
+  });
+
+  test('a run that resumes after its lease decides again', async () => {
+    const { merchant, world } = await newWorld();
+    const thinking = thought();
+    let decisions = 0;
+    const frozen = run(world, 'frozen', async () => {
+      decisions += 1;
+      await thinking.think();
+      return { writes: [insert({ ...eventsKey(world, ++effectsTried) })], response: response('frozen') };
+    });
+    await thinking.begun;
+    vi.setSystemTime(Date.now() + LEASE_MS + 1);
+    thinking.end();
+    expect((await frozen).body).toBe('{"by":"frozen"}');
+    expect(decisions).toBe(2);
+    expect(await effects(merchant)).toBe(1);
+  });
+
+  test('its claim is released if its decision fails while it is being stored', async () => {
+    const { world } = await newWorld();
+    const { letGo } = await heldAt(
+      ({ operation }) => operation === 'PutItem',
+      () =>
+        idempotent({ world, nowMs: 1, identity: IDENTITY, requestId: 'one', context }, async (claim) => {
+          await Promise.all([claim.stands(), Promise.reject(new Error('the store failed'))]);
+          return refuse();
+        }).catch((error: Error) => error.message),
+    );
+    expect(await letGo()).toBe('the store failed');
+    expect((await run(world, 'two')).body).toBe('{"by":"two"}');
+  });
+});
+
 describe('the identity of a request', () => {
   const BODY = { amount: { currency: 'THB', minor: 1 }, list: [1, 2] };
   const { fingerprint } = identify('k', 'POST', '/api/v1/payments', BODY);

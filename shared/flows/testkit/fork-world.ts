@@ -138,14 +138,14 @@ export async function continueFork(
 /** @returns the fork in the epoch of the copy; null where another runner has begun one */
 async function begin(fork: Fork, source: StoredWorld): Promise<Fork | null> {
   const begun = beginCopy(fork, source, Date.now());
-  const deletions = fork.epoch === FIRST_EPOCH ? [] : await deletionsOf(fork);
+  const deletions = fork.epoch === FIRST_EPOCH ? [] : await readDeletions(fork);
   const left = await queueDeletions(begun.fork, deletions);
   const jobs = left.map((job) => insertJob(begun.fork, job));
   return (await commit([...begun.writes, ...jobs])).kind === 'committed' ? begun.fork : null;
 }
 
 /** The jobs that delete what earlier copies have left, or still write. */
-async function deletionsOf(fork: Fork) {
+async function readDeletions(fork: Fork) {
   const { endpointIds, unfinished } = await readRest(fork);
   const { epoch, counts, eventBlock } = fork;
   const dueAtMs = Date.now();

@@ -27,7 +27,7 @@ export async function readEndpointSlots(merchant: string): Promise<EndpointSlot[
  * Those of these slots whose endpoint is still there and enabled. A slot that is seen as free here can be taken: an
  * endpoint that is enabled again meanwhile takes its slot again, and one of the two conflicts.
  */
-export async function heldOf(slots: readonly EndpointSlot[]): Promise<EndpointSlot[]> {
+export async function readHeldSlots(slots: readonly EndpointSlot[]): Promise<EndpointSlot[]> {
   const [worlds, endpoints] = await Promise.all([
     getItems(distinct(slots.map(({ worldId }) => createdWorldKey(worldId)))),
     getItems(distinct(slots.map(({ worldId: id, epoch, slot }) => endpointKey({ id, epoch }, slot)))),

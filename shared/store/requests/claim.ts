@@ -1,5 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
-import { IdempotencyItemAlreadyExistsError } from '@aws-lambda-powertools/idempotency';
+import {
+  IdempotencyInconsistentStateError,
+  IdempotencyItemAlreadyExistsError,
+} from '@aws-lambda-powertools/idempotency';
 import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -22,6 +25,9 @@ const SIGNS_OF_LIFE = 4;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
 const IS_UNSTEPPED = 'attribute_not_exists(isStepped)';
+
+/** A claim is stored before the decision, or, for one commit less, with it: unless the decision asks for it earlier. */
+export type ClaimMode = 'stepwise' | 'first' | 'with commit';
 
 /** A claim of an Idempotency-Key, as it is stored. */
 interface ClaimItem extends Key {
@@ -56,6 +62,11 @@ export function savedResponseKey(world: World, idempotencyKey: string): Key {
   return claimKey(world, `api#${hash}`);
 }
 
+/** For Powertools: it reads the claim of the key, and replays its response or runs the request again. */
+export function claimLost(): Error {
+  return new IdempotencyInconsistentStateError('the claim is no longer held');
+}
+
 /**
  * One request's hold on its Idempotency-Key: Powertools claims and replays through it; the response is saved by
  * `completion`, inside the transaction that writes the business rows.
@@ -64,28 +75,34 @@ export function savedResponseKey(world: World, idempotencyKey: string): Key {
  * request twice. Its records have no fence, so a run that lost its lease could overwrite the run that took over. And a
  * run that takes over would start with new ids. Here the end of the lease is the fence: it is unique, and every later
  * write is conditional on it. And until the claim is completed, its item stores the request's `RequestStart`.
+ *
+ * A claim `with commit` is stored when the decision asks for it or refuses; else its completion is the first that the
+ * store gets to know of it, on the condition that no other request has the key. Where one has, Powertools claims anew,
+ * and is told of the other.
  */
 export class Claim extends BasePersistenceLayer {
   #world: World;
   #held: ClaimItem | null = null;
-  #hash = '';
+  /** What Powertools asked to store at last. */
+  #asked: IdempotencyRecord | null = null;
+  #storing: Promise<void> | null = null;
   #isStepped = false;
   /** Whether a provider may already know ids that were derived from the `RequestStart`. */
   #isKnownOutside = false;
 
   /** The start of a new request; a request that takes over a claim uses the stored one. */
   readonly newStart: RequestStart;
-  readonly #isStepwise: boolean;
+  readonly #mode: ClaimMode;
   #life: NodeJS.Timeout | undefined;
 
   /**
    * @param nowMs on the merchant's clock
-   * @param isStepwise whether another request may take over as soon as this one's heartbeats stop
+   * @param mode `stepwise`: another request may take over as soon as this one's heartbeats stop
    */
-  constructor(world: World, nowMs: number, isStepwise: boolean) {
+  constructor(world: World, nowMs: number, mode: ClaimMode) {
     super();
     this.#world = world;
-    this.#isStepwise = isStepwise;
+    this.#mode = mode;
     this.newStart = { atMs: nowMs, secret: randomBase62(SECRET_CHARS) } as RequestStart;
   }
 
@@ -99,7 +116,7 @@ export class Claim extends BasePersistenceLayer {
    * outdated, and in a purged world it would write items that are never deleted.
    */
   get isOver(): boolean {
-    return this.#held !== null && Date.now() >= this.#held.leaseEndsAtMs;
+    return Date.now() >= (this.#held?.leaseEndsAtMs ?? this.#record.inProgressExpiryTimestamp ?? 0);
   }
 
   /** Whether a first step of this request stands: it can only be finished, and no longer be refused. */
@@ -114,7 +131,11 @@ export class Claim extends BasePersistenceLayer {
    * @returns `lost` where this request no longer holds its claim, `conflict` where another condition did not hold
    */
   async firstStep(writes: readonly Write[], after: World): Promise<'committed' | 'conflict' | 'lost'> {
-    const next: ClaimItem = { ...this.#current, ...claimKey(after, this.#hash), isStepped: true };
+    const next: ClaimItem = {
+      ...this.#current,
+      ...claimKey(after, this.#record.idempotencyKey),
+      isStepped: true,
+    };
     const mark = updateHeld(this.#current, 'SET isStepped = :true', { ':true': true });
     const isCarried = after.epoch !== this.#world.epoch;
     const outcome = await commit([...writes, mark, ...(isCarried ? [insert({ ...next })] : [])]);
@@ -127,43 +148,60 @@ export class Claim extends BasePersistenceLayer {
     return 'committed';
   }
 
+  /**
+   * Stores the claim, if it is not.
+   * @throws IdempotencyInconsistentStateError if another request has the key
+   */
+  async store(): Promise<void> {
+    this.#storing ??= this.#take();
+    try {
+      await this.#storing;
+    } catch (error) {
+      throw error instanceof IdempotencyItemAlreadyExistsError ? claimLost() : error;
+    }
+  }
+
   /** The request's `RequestStart`. After this call a refusal keeps it stored, for a retry of the request to reuse. */
-  handOut(): RequestStart {
+  async handOut(): Promise<RequestStart> {
+    await this.store();
     this.#isKnownOutside = true;
     return this.#current.requestStart as RequestStart;
   }
 
-  /** The write that completes the claim: it saves the response only if this request still holds its lease. */
+  /**
+   * The write that completes the claim: it saves the response only if this request still holds its lease, or, where its
+   * claim is not stored, if no other request has the key.
+   */
   completion(response: string): Write {
+    const savedResponse = pack(response);
+    if (this.#held === null) {
+      const { requestStart: _, ...item } = this.#item;
+      return { put: { ...isFree(), item: { ...item, status: 'COMPLETED', savedResponse } } };
+    }
     return updateHeld(
       this.#current,
       'SET #status = :completed, savedResponse = :response REMOVE requestStart, aliveUntilMs, isStepped',
-      { ':completed': 'COMPLETED', ':response': pack(response) },
+      { ':completed': 'COMPLETED', ':response': savedResponse },
     );
+  }
+
+  /** Claims the key, at once or when it is needed: a second time at once, to be told of the other request. */
+  protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
+    const isLater = this.#mode === 'with commit' && this.#asked === null;
+    this.#asked = record;
+    this.#storing = isLater ? null : this.#take();
+    await this.#storing;
   }
 
   /**
    * Claims the key, if it is free or the lease of its claim has run out. The same request then takes over the stored
    * `RequestStart`; a corrected request starts with a new one.
+   * @throws IdempotencyItemAlreadyExistsError if another request has the key
    */
-  protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
-    const { idempotencyKey, expiryTimestamp, inProgressExpiryTimestamp = 0, payloadHash } = record;
-    let claim: ClaimItem = {
-      ...claimKey(this.#world, idempotencyKey),
-      status: 'INPROGRESS',
-      ttl: expiryTimestamp ?? 0,
-      // A random fraction makes the fence unique, even for two duplicates in the same millisecond.
-      leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
-      fingerprint: payloadHash ?? '',
-      requestStart: this.newStart,
-      ...(this.#isStepwise && { aliveUntilMs: Date.now() + ALIVE_MS }),
-    };
+  async #take(): Promise<void> {
+    let claim = this.#item;
     let isTakenOver = false;
-    let inTheWay = await putClaim(claim, {
-      condition: 'attribute_not_exists(pk) OR #ttl < :now',
-      names: { '#ttl': TABLE.ttl },
-      values: { ':now': Date.now() / SECOND_MS },
-    });
+    let inTheWay = await putClaim(claim, isFree());
     if (inTheWay?.status === 'INPROGRESS' && endOf(inTheWay) < Date.now()) {
       const { fingerprint, requestStart, isStepped } = inTheWay;
       const isSame = fingerprint === claim.fingerprint;
@@ -177,16 +215,16 @@ export class Claim extends BasePersistenceLayer {
     }
     if (inTheWay === undefined) {
       // The other request was refused just now, and has released its claim: the key is free again.
-      return this._putRecord(record);
+      return this.#take();
     }
     if (inTheWay !== null) {
-      throw new IdempotencyItemAlreadyExistsError('the key is claimed', toRecord(idempotencyKey, inTheWay));
+      const record = toRecord(this.#record.idempotencyKey, inTheWay);
+      throw new IdempotencyItemAlreadyExistsError('the key is claimed', record);
     }
-    this.#hash = idempotencyKey;
     this.#held = claim;
     this.#isStepped = claim.isStepped === true;
     this.#isKnownOutside = isTakenOver;
-    if (this.#isStepwise) {
+    if (this.#mode === 'stepwise') {
       this.#life = setInterval(() => this.#showLife(), ALIVE_MS / SIGNS_OF_LIFE).unref();
     }
   }
@@ -208,6 +246,8 @@ export class Claim extends BasePersistenceLayer {
    * where a first step stands.
    */
   protected override async _deleteRecord(): Promise<void> {
+    // A decision can fail while it is being stored.
+    await this.#storing?.catch(() => undefined);
     if (this.#held === null) {
       return;
     }
@@ -227,12 +267,43 @@ export class Claim extends BasePersistenceLayer {
     throw new Error('never called: the failed put returns the existing claim');
   }
 
+  get #record(): IdempotencyRecord {
+    if (this.#asked === null) {
+      throw new Error('the claim is asked for by Powertools first');
+    }
+    return this.#asked;
+  }
+
+  /** The claim of a new request. */
+  get #item(): ClaimItem {
+    const { idempotencyKey, expiryTimestamp, inProgressExpiryTimestamp = 0, payloadHash } = this.#record;
+    return {
+      ...claimKey(this.#world, idempotencyKey),
+      status: 'INPROGRESS',
+      ttl: expiryTimestamp ?? 0,
+      // A random fraction makes the fence unique, even for two duplicates in the same millisecond.
+      leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
+      fingerprint: payloadHash ?? '',
+      requestStart: this.newStart,
+      ...(this.#mode === 'stepwise' && { aliveUntilMs: Date.now() + ALIVE_MS }),
+    };
+  }
+
   get #current(): ClaimItem {
     if (this.#held === null) {
       throw new Error('the claim is not held');
     }
     return this.#held;
   }
+}
+
+/** The condition that no request has the key: its last one is not replayed any more. */
+function isFree(): Condition {
+  return {
+    condition: 'attribute_not_exists(pk) OR #ttl < :now',
+    names: { '#ttl': TABLE.ttl },
+    values: { ':now': Date.now() / SECOND_MS },
+  };
 }
 
 /** When a claim can be taken over, in real time. */

@@ -58,7 +58,7 @@ export async function receiveAtSink(
   token: string,
 ): Promise<{ readonly status: number; readonly secret: string } | null> {
   let item = await getItem(sinkKey(token));
-  const secret = item === undefined ? null : await secretOf(item);
+  const secret = item === undefined ? null : await readSecret(item);
   if (secret === null) {
     return null;
   }
@@ -75,7 +75,7 @@ export async function receiveAtSink(
 }
 
 /** The secret of a sink's endpoint; null where its world was purged since. */
-async function secretOf(item: StoredItem): Promise<string | null> {
+async function readSecret(item: StoredItem): Promise<string | null> {
   const { worldId: id, epoch, slot } = fieldsOf<StoredSink>(item);
   const [world, endpoint] = await Promise.all([findOpenWorld(id), getItem(endpointKey({ id, epoch }, slot))]);
   return world?.epoch === epoch && endpoint !== undefined ? fieldsOf<Endpoint>(endpoint).secret : null;

@@ -110,6 +110,7 @@ export async function messageOf(worldId: string) {
   return { Records: [{ body: JSON.stringify({ detail: { worldId, pks } }) }] };
 }
 
+const ROUNDS_MAX = 3;
 const NO_DIFFERENCE = { only: [], other: [] };
 
 export function passTime(ms: number): void {
@@ -139,8 +140,13 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
     const result = isRepeated ? await request() : String(end.kind === 'done' && end.value);
     // It wakes after another runner has taken over.
     const last = end.kind === 'stalled' ? await end.wake() : end;
-    await runJobs(await workOf(worldId));
-    await deliver(await messageOf(worldId));
+    let rounds = 0;
+    do {
+      await runJobs(await workOf(worldId));
+      await deliver(await messageOf(worldId));
+      rounds += 1;
+      // An attempt can disable its endpoint, which is an event.
+    } while (rounds < ROUNDS_MAX && (await workOf(worldId)).detail.pks.some((pk) => pk.includes('#OUTBOX#')));
     return { calls, end: last, result, world: canonical([result, ...(await storedTexts())], beganAtMs) };
   };
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { shownSecret, signingSecretOf } from '../../../infra/events/signing-secret.ts';
+import { readSigningSecret, shownSecret } from '../../../infra/events/signing-secret.ts';
 import { createClient } from '../../../shared/client/client.ts';
 import { webhooks } from '../../../shared/client/webhooks.ts';
 import { derivedBytes, newSigningSecret } from '../../../shared/domain/secret.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 
 function secretOf(key: string, url = baseUrl): Promise<string> {
-  return signingSecretOf({ client: createClient({ baseUrl: url, key }), key });
+  return readSigningSecret({ client: createClient({ baseUrl: url, key }), key });
 }
 
 describe('the secret that signs what pg sends to a receiver', () => {
@@ -28,14 +28,14 @@ describe('the secret that signs what pg sends to a receiver', () => {
     const secrets = await Promise.all(keys.map((key) => secretOf(key)));
     expect(new Set(secrets).size).toBe(keys.length);
     const worlds = ['one', 'two'].map((world) =>
-      signingSecretOf({ client: { getKey: () => Promise.resolve({ world }) } as never, key: one.secret }),
+      readSigningSecret({ client: { getKey: () => Promise.resolve({ world }) } as never, key: one.secret }),
     );
     expect(new Set(await Promise.all(worlds)).size).toBe(2);
   });
 
   test('is derived for this purpose alone, and its beginning tells nothing of the rest', async () => {
     const getKey = () => Promise.resolve({ world: 'acme' });
-    const secret = await signingSecretOf({ client: { getKey } as never, key: 'pg_test_key' });
+    const secret = await readSigningSecret({ client: { getKey } as never, key: 'pg_test_key' });
     expect(secret).not.toBe(newSigningSecret(derivedBytes('pg_test_key', 'acme')));
     expect(shownSecret(secret)).toBe(`${secret.slice(0, 10)}…`);
   });

@@ -20,7 +20,7 @@ export function errorsBelow(leastMinor: number, field: string, amount: Money | u
 }
 
 /** The methods that a world's provider offers, with their terms: in test mode, all methods. */
-export async function termsOf({ mode, provider }: World): Promise<ReadonlyMap<PaymentMethod, MethodTerms>> {
+export async function readTerms({ mode, provider }: World): Promise<ReadonlyMap<PaymentMethod, MethodTerms>> {
   if (mode === 'test') {
     return simulatedProvider.methods;
   }

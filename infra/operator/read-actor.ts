@@ -2,7 +2,7 @@ import { localUser } from '../machine/local-user.ts';
 import type { Target } from './target.ts';
 
 /** The actor for the audit log: the caller's ARN on a deployed stack, else the user of this machine. */
-export async function actorOf({ stack }: Pick<Target, 'stack'>): Promise<string> {
+export async function readActor({ stack }: Pick<Target, 'stack'>): Promise<string> {
   return stack === undefined ? localUser() : callerArn();
 }
 
