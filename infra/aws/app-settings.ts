@@ -1,5 +1,5 @@
 import { GATEWAYS, type GatewayKind } from '../../shared/contract/stand-in-gateway.ts';
-import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { apiUrlVariable, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { readBaseUrl } from './base-url.ts';
 import { isProduction, readStage } from './stage.ts';
@@ -42,7 +42,7 @@ export function readAppSettings(
     }
   }
   const stage = readStage(String(context.stage || env.STAGE || DEFAULT_STAGE));
-  const testKit = context.testKit || env[TEST_KIT_VARIABLE] || (isProduction(stage) ? 'off' : 'on');
+  const testKit = context.testKit || env[VARIABLES.testKit] || (isProduction(stage) ? 'off' : 'on');
   if (testKit !== 'on' && testKit !== 'off') {
     throw new Error(`The test kit is "on" or "off", not "${testKit}".`);
   }

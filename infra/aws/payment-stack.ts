@@ -2,12 +2,8 @@ import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, withoutTestKit } from '../../shared/contract/operations.ts';
-import {
-  GATEWAY_VARIABLE,
-  type GatewayKind,
-  STAND_IN_BINARY_TYPES,
-} from '../../shared/contract/stand-in-gateway.ts';
-import { TEST_KIT_VARIABLE } from '../../shared/contract/test-kit.ts';
+import { type GatewayKind, STAND_IN_BINARY_TYPES } from '../../shared/contract/stand-in-gateway.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { BINARY_MEDIA_TYPES } from './constructs/gateway-document.ts';
 import { Observability } from './constructs/observability.ts';
@@ -57,8 +53,8 @@ export class PaymentStack extends Stack {
       ...shared,
       operations: hasTestKit ? operations : withoutTestKit(operations),
       environment: {
-        ...(!hasTestKit && { [TEST_KIT_VARIABLE]: 'off' }),
-        ...(gateway !== 'aws' && { [GATEWAY_VARIABLE]: gateway }),
+        ...(!hasTestKit && { [VARIABLES.testKit]: 'off' }),
+        ...(gateway !== 'aws' && { [VARIABLES.gateway]: gateway }),
       },
       binaryMediaTypes:
         gateway === 'aws' ? BINARY_MEDIA_TYPES : [...BINARY_MEDIA_TYPES, ...STAND_IN_BINARY_TYPES],

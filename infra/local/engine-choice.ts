@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly arch: string;
   /** The folder of an npm package; null if it is not installed. */
   readonly folderOfPackage: (name: string) => string | null;
-  /** The folder with the jars of DynamoDB Local that `JARS_VARIABLE` names; undefined if it is not set. */
+  /** The folder with the jars of DynamoDB Local that a variable names; undefined if it is not set. */
   readonly namedJars: string | undefined;
   /** The usual folder, if it exists. */
   readonly usualJars: string | null;
@@ -24,9 +24,6 @@ export interface Engine {
   readonly program: string;
   readonly args: (endpoint: URL, file: string | null) => readonly string[];
 }
-
-/** The environment variable that names the folder with the jars of DynamoDB Local. */
-export const JARS_VARIABLE = 'DYNAMODB_LOCAL';
 
 /** The folder that `JARS_INSTALLATION` fills, in the home of the user. */
 export const USUAL_JARS = ['.cache', 'payments', 'dynamodb-local'] as const;

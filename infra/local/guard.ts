@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { requireVariable } from '../../shared/environment/variables.ts';
 import { INDEXES, type IndexName, TABLE } from '../../shared/store/table/table.ts';
 import { type Grant, grantsOf, talksToProvider } from '../aws/grants.ts';
-import { SECRETS_FOLDER_VARIABLE, SecretsFolder } from '../machine/secrets-folder.ts';
+import { SecretsFolder } from '../machine/secrets-folder.ts';
 
 /** One access of a call to the table, as IAM checks it. */
 export interface Access {
@@ -42,7 +43,7 @@ function allowedTo(name: string): FunctionPermissions {
 /** Makes functions read secrets from the folder of this machine, if they may. */
 async function guardSecrets(): Promise<void> {
   const { readSecretsBy } = await import('../../shared/store/worlds/read-provider-secrets.ts');
-  const folder = new SecretsFolder(String(process.env[SECRETS_FOLDER_VARIABLE]));
+  const folder = new SecretsFolder(requireVariable('secretsFolder'));
   readSecretsBy(async (worldId) => {
     if (running.getStore()?.secrets === false) {
       throw refused('No row of its role says that it talks to a provider, so it may read no secrets');

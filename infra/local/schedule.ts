@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBRecord, DynamoDBStreamEvent, EventBridgeEvent, SQSEvent } from 'aws-lambda';
 import {
-  BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
   LIVE_JOBS_DUE,
   RECEIVER_DUE,
@@ -9,6 +8,7 @@ import {
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { DUE_PREFIXES } from '../../shared/store/table/keys.ts';
 import { startBus } from './bus.ts';
 import { loadFunction } from './function.ts';
@@ -75,7 +75,7 @@ export async function startSchedule(
     }
   });
   process.env.AWS_ENDPOINT_URL_EVENTBRIDGE = bus.endpoint;
-  process.env[BUS_NAME_VARIABLE] = BUS_NAME;
+  process.env[VARIABLES.busName] = BUS_NAME;
 
   const ending = new AbortController();
   const tick = loadFunction<object, void>('workers/clock-tick');

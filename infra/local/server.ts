@@ -12,16 +12,15 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { servedOperations } from '../../shared/contract/operations.ts';
 import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { newId } from '../../shared/domain/id.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import type { PlainCode } from '../../shared/errors/catalogue.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { problemResult } from '../../shared/http/problem-result.ts';
-import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { type LocalFunction, loadFunction } from './function.ts';
 import type { HandledRequest } from './request-line.ts';
 
@@ -85,7 +84,7 @@ export async function startServer(
   // The caller awaits `ready` too, and reports its error.
   functions.catch(() => undefined);
   // Allows webhook endpoints on this machine, since only local programs can reach this server.
-  process.env[LOOPBACK_VARIABLE] ??= 'allowed';
+  process.env[VARIABLES.loopback] ??= 'allowed';
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const { address, port: taken } = server.address() as AddressInfo;
@@ -227,7 +226,7 @@ export function toEvent(
     queryStringParameters: hasQuery ? lastOfEach(query) : null,
     multiValueQueryStringParameters: hasQuery ? query : null,
     pathParameters: params.length === 0 ? null : Object.fromEntries(params),
-    stageVariables: Object.fromEntries([[BASE_URL_VARIABLE, url.origin]]),
+    stageVariables: Object.fromEntries([[VARIABLES.baseUrl, url.origin]]),
     // Base64, because infra/aws/constructs/payment-api.ts declares all media types binary.
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,

@@ -1,14 +1,12 @@
 import path from 'node:path';
-import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
+import { requireVariable, VARIABLES } from '../../shared/environment/variables.ts';
 import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
 import { FolderInUse } from '../machine/folder-lock.ts';
 import { localUser } from '../machine/local-user.ts';
-import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { type CommandLine, type GivenTo, runCommand } from '../terminal/command.ts';
@@ -117,7 +115,7 @@ const DEFAULTS = {
   AWS_REGION: 'local',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
-  [TABLE_NAME_VARIABLE]: DEFAULT_TABLE,
+  [VARIABLES.tableName]: DEFAULT_TABLE,
   // A log line for each request would hide the printed introduction. Set INFO to see them.
   POWERTOOLS_LOG_LEVEL: 'WARN',
   // Metrics are log lines too, and nothing collects them here.
@@ -142,12 +140,12 @@ async function start(keeping: StartOptions): Promise<void> {
     print,
   ).catch(explainBusyPort);
   // For the workers, which have no request to take the base URL from.
-  process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;
-  process.env[SECRETS_FOLDER_VARIABLE] = folder.secretsFolder;
+  process.env[VARIABLES.baseUrl] ||= `http://127.0.0.1:${port}`;
+  process.env[VARIABLES.secretsFolder] = folder.secretsFolder;
   await folder.prepare();
   const store = await openStore(keeping, folder);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
-  const tableName = String(process.env[TABLE_NAME_VARIABLE]);
+  const tableName = requireVariable('tableName');
   await createTable(store.endpoint, tableName);
   const isEngineOwn = keeping.endpoint === undefined;
   if (isEngineOwn) {

@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { readVariable, VARIABLES } from '../../shared/environment/variables.ts';
 import { INDEXES, TABLE } from '../../shared/store/table/table.ts';
 import { closedEndpoint } from './closed-endpoint.ts';
-import { chooseEngine, type Engine, JARS_VARIABLE, type Surroundings, USUAL_JARS } from './engine-choice.ts';
+import { chooseEngine, type Engine, type Surroundings, USUAL_JARS } from './engine-choice.ts';
 import { startEngine } from './engine-process.ts';
 import { type LastingEngine, startLasting } from './lasting-engine.ts';
 import { openStreamRecords } from './stream-records.ts';
@@ -155,9 +156,9 @@ function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: s
 }
 
 function surroundings(): Surroundings {
-  const namedJars = process.env[JARS_VARIABLE] || undefined;
+  const namedJars = readVariable('jars');
   if (namedJars !== undefined && !existsSync(namedJars)) {
-    throw new Error(`${JARS_VARIABLE} names ${namedJars}, and there is no such folder.`);
+    throw new Error(`${VARIABLES.jars} names ${namedJars}, and there is no such folder.`);
   }
   const usualJars = path.join(homedir(), ...USUAL_JARS);
   return {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { readVariable } from '../../shared/environment/variables.ts';
 
 /*
  * The only code that writes into an engine's own tables. dynoxide keeps the records of its streams forever, in a table
@@ -13,9 +14,6 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** The versions whose table of records was looked at. */
 const KNOWN_VERSIONS: readonly unknown[] = ['1.2.1'];
-/** The environment variable that, set to 1, leaves the records where they are. */
-export const KEEPING_VARIABLE = 'KEEP_STREAM_RECORDS';
-
 const START_BUSY_MS = 2_000;
 /** This blocks the thread that serves requests, so it is short: if the engine is busy, the next turn deletes more. */
 const BUSY_MS = 25;
@@ -38,7 +36,7 @@ export interface StreamRecords {
  * @returns null where its records stay
  */
 export function openStreamRecords(program: string, file: string): StreamRecords | null {
-  if (process.env[KEEPING_VARIABLE] === '1') {
+  if (readVariable('streamRecords') === '1') {
     return null;
   }
   const description = path.join(path.dirname(program), 'package.json');

@@ -3,9 +3,6 @@ import path from 'node:path';
 import { type ProviderSecrets, parseSecrets } from '../../shared/store/worlds/provider-secrets.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** The environment variable with the secrets folder for the functions of the local host. */
-export const SECRETS_FOLDER_VARIABLE = 'PROVIDER_SECRETS_FOLDER';
-
 /** The mode bits of users other than the owner of a file. */
 const OTHERS = 0o077;
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { isProductionStack } from '../aws/stage.ts';
 import { SecretsFolder } from '../machine/secrets-folder.ts';
 import { readServiceFile } from '../machine/service-file.ts';
@@ -47,7 +47,7 @@ async function findLocal(dir: string): Promise<OperatedService> {
     );
   }
   process.env.AWS_ENDPOINT_URL_DYNAMODB = service.dynamodbEndpoint;
-  process.env[TABLE_NAME_VARIABLE] = service.tableName;
+  process.env[VARIABLES.tableName] = service.tableName;
   process.env.AWS_REGION ??= 'local';
   process.env.AWS_ACCESS_KEY_ID ??= 'local';
   process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
@@ -83,6 +83,6 @@ async function findStage(name: string): Promise<OperatedService> {
       `The stack "${name}" has no outputs TableName and BaseUrl: it is not a stack of this service.`,
     );
   }
-  process.env[TABLE_NAME_VARIABLE] = table;
+  process.env[VARIABLES.tableName] = table;
   return { baseUrl, secrets: new StageSecrets(name), isProduction: isProductionStack(name) };
 }

@@ -20,9 +20,6 @@ export const RECEIVER_DUE = {
 /** An event on the bus: a live world has due jobs. It starts the live job runner. */
 export const LIVE_JOBS_DUE = { source: 'payments.clock', detailType: 'live jobs due' } as const;
 
-/** The environment variable that has the name of the bus. */
-export const BUS_NAME_VARIABLE = 'BUS_NAME';
-
 /** How often the clock ticks (contract §11). */
 export const TICK_MINUTES = 1;
 

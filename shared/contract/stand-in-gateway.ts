@@ -1,8 +1,5 @@
-/**
- * `stand-in` in the environment of a deployment whose gateway is not API Gateway itself. LocalStack's does not match the
- * binary media type that stands for all: it sends base64 on as text, under the headers of what it encodes.
- */
-export const GATEWAY_VARIABLE = 'GATEWAY';
+import { readVariable } from '../environment/variables.ts';
+
 export const GATEWAYS = ['aws', 'stand-in'] as const;
 export type GatewayKind = (typeof GATEWAYS)[number];
 
@@ -11,7 +8,7 @@ export const STAND_IN_BINARY_TYPES: readonly string[] = ['image/*', 'text/html']
 const FIRST_IS_BINARY = /^\s*(image\/|text\/html\s*([,;]|$))/i;
 
 export function isStandInGateway(): boolean {
-  return process.env[GATEWAY_VARIABLE] === 'stand-in';
+  return readVariable('gateway') === 'stand-in';
 }
 
 /** Whether the gateway sends on bytes where a request has this `Accept`, and not the text of their base64. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { BASE_URL_VARIABLE } from '../contract/base-url.ts';
+import { readVariable, VARIABLES } from '../environment/variables.ts';
 
 /** AWS's own domains: there the stage is the first segment of the path. Under a custom domain it is not. */
 const AWS_DOMAIN = /^[^.]+\.execute-api\./;
@@ -9,13 +9,13 @@ const AWS_DOMAIN = /^[^.]+\.execute-api\./;
  * since people follow the addresses in responses (contract §3).
  */
 export function baseUrlOf({ stageVariables, requestContext }: APIGatewayProxyEvent): string {
-  const configured = process.env[BASE_URL_VARIABLE] || stageVariables?.[BASE_URL_VARIABLE];
+  const configured = readVariable('baseUrl') || stageVariables?.[VARIABLES.baseUrl];
   if (configured) {
     return withoutSlash(configured);
   }
   const { domainName, stage } = requestContext;
   if (domainName === undefined) {
-    throw new Error(`the event has no domain name, so ${BASE_URL_VARIABLE} must be set`);
+    throw new Error(`the event has no domain name, so ${VARIABLES.baseUrl} must be set`);
   }
   return `https://${domainName}${AWS_DOMAIN.test(domainName) ? `/${stage}` : ''}`;
 }
@@ -26,9 +26,9 @@ export function baseUrlOf({ stageVariables, requestContext }: APIGatewayProxyEve
  * @throws Error if there is neither
  */
 export function configuredBaseUrl(otherwise?: string): string {
-  const configured = process.env[BASE_URL_VARIABLE] || otherwise;
+  const configured = readVariable('baseUrl') || otherwise;
   if (!configured) {
-    throw new Error(`${BASE_URL_VARIABLE} is not set`);
+    throw new Error(`${VARIABLES.baseUrl} is not set`);
   }
   return withoutSlash(configured);
 }

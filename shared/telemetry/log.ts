@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { Logger } from '@aws-lambda-powertools/logger';
-import { STACK_VARIABLE } from './metrics.ts';
+import { readVariable } from '../environment/variables.ts';
 
 /**
  * Structured logs. One process serves many requests at once (the local host), so fields are passed with each line and
  * nothing is kept on the logger. Never log a key, a secret, a body or anything about a customer. `service` is the
  * stack, for what is counted in the log.
  */
-export const log = new Logger({ serviceName: process.env[STACK_VARIABLE] ?? 'payments' });
+export const log = new Logger({ serviceName: readVariable('serviceName') ?? 'payments' });
 
 const STACK_LINES_MAX = 12;
 

@@ -11,9 +11,6 @@ export const STACK_DIMENSION = 'service';
 /** The field of a line, and the dimension, that names a merchant: only for rare events, since each one is paid for. */
 export const MERCHANT_DIMENSION = 'merchant';
 
-/** The environment variable with a worker's stack: Powertools takes its value for the dimension above. */
-export const STACK_VARIABLE = 'POWERTOOLS_SERVICE_NAME';
-
 /** Every metric with its unit. */
 export const METRICS = {
   /** How long the oldest due job has waited, by real time; 0 where none waits. */

@@ -2,11 +2,9 @@ import type { Reach } from '../domain/delivery.ts';
 import { type Endpoint, isSink } from '../domain/endpoint.ts';
 import { PLAIN_URL, readPlainUrl } from '../domain/plain-url.ts';
 import type { Mode } from '../domain/world.ts';
+import { readVariable } from '../environment/variables.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { readEndpointUrl } from './endpoint-url.ts';
-
-/** `allowed` where the service runs on a developer's machine: endpoints of test worlds may then be on it, with http. */
-export const LOOPBACK_VARIABLE = 'WEBHOOKS_TO_LOOPBACK';
 
 /** The hosts that an endpoint's URL may have (contract §14). No request can change that. */
 export function reachOf(endpoint: Pick<Endpoint, 'url'>, mode: Mode): Reach {
@@ -38,5 +36,5 @@ export function checkEndpointUrl(
 }
 
 function mayReachLoopback(mode: Mode): boolean {
-  return mode === 'test' && process.env[LOOPBACK_VARIABLE] === 'allowed';
+  return mode === 'test' && readVariable('loopback') === 'allowed';
 }

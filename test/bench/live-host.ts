@@ -4,10 +4,9 @@ import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { startHost } from '../support/world/host.ts';
 import { requestHeaders, send } from './load-window.ts';
 
@@ -54,14 +53,14 @@ export async function startLiveHost(): Promise<LiveHost> {
   await once(between, 'listening');
   const receiver = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
   // The base URL of the service, and so of its sinks.
-  const host = await startHost({ isOnDisk: true, env: { [BASE_URL_VARIABLE]: receiver } });
+  const host = await startHost({ isOnDisk: true, env: { [VARIABLES.baseUrl]: receiver } });
   baseUrl = host.baseUrl;
   Object.assign(process.env, {
     AWS_REGION: 'local',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: host.dynamodbEndpoint,
-    [TABLE_NAME_VARIABLE]: host.tableName,
+    [VARIABLES.tableName]: host.tableName,
   });
   const ask = async <Answer>(secret: string, method: string, where: string, body?: object) => {
     const text = body && JSON.stringify(body);

@@ -1,7 +1,7 @@
 import { docsOf } from '../../shared/contract/docs.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import type { Client } from '../support/world/api.ts';
 import type { Sent } from '../support/world/send.ts';
 import { type Consumption, costOf, costOfRest, show, storeDollarsPerMillion, type Units } from './cost.ts';
@@ -64,7 +64,7 @@ export async function measure(): Promise<Section> {
   try {
     // For requests that are made ready by what is in the store.
     process.env.AWS_ENDPOINT_URL_DYNAMODB = stand.storeEndpoint;
-    process.env[TABLE_NAME_VARIABLE] = stand.tableName;
+    process.env[VARIABLES.tableName] = stand.tableName;
     const [direct, metered] = await Promise.all([
       stand.startService(stand.storeEndpoint),
       stand.startService(stand.meter.endpoint),

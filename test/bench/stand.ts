@@ -11,12 +11,11 @@ import { startBus } from '../../infra/local/bus.ts';
 import { isWaking } from '../../infra/local/schedule.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
 import { TableStream } from '../../infra/local/stream.ts';
-import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
-import { BUS_NAME_VARIABLE, LIVE_JOBS_DUE, RECEIVER_DUE } from '../../shared/contract/bus.ts';
+import { LIVE_JOBS_DUE, RECEIVER_DUE } from '../../shared/contract/bus.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { MODES } from '../../shared/domain/world.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table/table.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { type Sent, send } from '../support/world/send.ts';
 import { type Meter, startMeter } from './meter.ts';
 import type { Addresses } from './service.ts';
@@ -91,10 +90,10 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
   const receiver = await startReceiver();
   const environment = {
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
-    [TABLE_NAME_VARIABLE]: TABLE_NAME,
-    [BUS_NAME_VARIABLE]: BUS_NAME,
+    [VARIABLES.tableName]: TABLE_NAME,
+    [VARIABLES.busName]: BUS_NAME,
     // So that deliveries do not count as requests.
-    [BASE_URL_VARIABLE]: receiver.url,
+    [VARIABLES.baseUrl]: receiver.url,
     POWERTOOLS_LOG_LEVEL: 'WARN',
     POWERTOOLS_METRICS_DISABLED: 'true',
   };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { JARS_VARIABLE } from '../../infra/local/engine-choice.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { installDynamoDbLocal } from '../support/tools/dynamodb-local.ts';
 
 /*
@@ -12,7 +12,7 @@ const ARGS = ['--maxWorkers=2'];
 
 async function main(): Promise<void> {
   const jars = await installDynamoDbLocal();
-  const env = { ...process.env, [JARS_VARIABLE]: jars };
+  const env = { ...process.env, [VARIABLES.jars]: jars };
   await runTests(['--project', 'service', 'test/api'], env);
   await runTests(['--project', 'load', 'test/infra/local/dynamodb-local.load.test.ts'], env);
 }

@@ -3,19 +3,13 @@ import type { Context } from 'aws-lambda';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startBus } from '../../infra/local/bus.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
-import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
-import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { interceptCalls } from '../../shared/store/table/aws-client.ts';
 import type { TableInput } from '../../shared/store/table/client.ts';
-import {
-  METRICS,
-  METRICS_NAMESPACE,
-  type MetricName,
-  STACK_VARIABLE,
-} from '../../shared/telemetry/metrics.ts';
+import { METRICS, METRICS_NAMESPACE, type MetricName } from '../../shared/telemetry/metrics.ts';
 import { anEndpoint, aWorld } from '../support/world/entities.ts';
 
 const STACK = 'payments-test';
@@ -40,9 +34,9 @@ Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
   AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
   TABLE_NAME: TABLE,
-  [BASE_URL_VARIABLE]: DEAF_URL,
-  [BUS_NAME_VARIABLE]: 'workers',
-  [STACK_VARIABLE]: STACK,
+  [VARIABLES.baseUrl]: DEAF_URL,
+  [VARIABLES.busName]: 'workers',
+  [VARIABLES.serviceName]: STACK,
   POWERTOOLS_LOG_LEVEL: 'SILENT',
 });
 // After the environment is set, for clients and metrics read it.

@@ -2,7 +2,8 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { GATEWAY_VARIABLE, sendsBytes } from '../../shared/contract/stand-in-gateway.ts';
+import { sendsBytes } from '../../shared/contract/stand-in-gateway.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { type Host, startHost } from '../support/world/host.ts';
 import { sendRaw } from '../support/world/raw-request.ts';
 
@@ -19,7 +20,7 @@ describe('a service behind a gateway that stands in for AWS', () => {
   let host: Host;
   let qr: string;
   beforeAll(async () => {
-    host = await startHost({ env: { [GATEWAY_VARIABLE]: 'stand-in' } });
+    host = await startHost({ env: { [VARIABLES.gateway]: 'stand-in' } });
     const { checkout_url: checkout } = await createClient(host).createPayment({
       amount: { currency: 'THB', minor: 1_000 },
       method: 'promptpay',

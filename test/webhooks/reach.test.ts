@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { checkEndpointUrl, LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
+import { checkEndpointUrl } from '../../shared/webhooks/reach.ts';
 
 const NOW_MS = Date.parse('2027-03-01T02:00:00Z');
 
@@ -61,7 +62,7 @@ describe("an endpoint's URL", () => {
     'https://8.8.8%2e8/',
     'https://@shop.example.com/',
   ])('is refused with the reason where a URL parser would read another one: %j', (url) => {
-    vi.stubEnv(LOOPBACK_VARIABLE, 'allowed');
+    vi.stubEnv(VARIABLES.loopback, 'allowed');
     const [error, ...more] = checkEndpointUrl({ url }, NOW_MS, 'test');
     expect(more).toEqual([]);
     expect(error).toMatchObject({ field: 'url', code: 'format' });
@@ -86,7 +87,7 @@ describe("an endpoint's URL", () => {
     'http://localhost:3000/',
   ])('may lead to this machine where that is allowed, in test mode alone: %j', (url) => {
     expect(codesOf(url, 'test')).toEqual(['url: forbidden']);
-    vi.stubEnv(LOOPBACK_VARIABLE, 'allowed');
+    vi.stubEnv(VARIABLES.loopback, 'allowed');
     expect(codesOf(url, 'test')).toEqual([]);
     expect(codesOf(url)).toEqual(['url: forbidden']);
   });

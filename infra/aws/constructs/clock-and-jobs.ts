@@ -6,9 +6,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
 import {
-  BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
   LIVE_JOBS_DUE,
   RECEIVER_DUE,
@@ -16,8 +14,8 @@ import {
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../../shared/contract/bus.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { DUE_PREFIXES } from '../../../shared/store/table/keys.ts';
-import { STACK_VARIABLE } from '../../../shared/telemetry/metrics.ts';
 import { grantsOf, talksToProvider } from '../grants.ts';
 import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
 
@@ -119,7 +117,7 @@ export class ClockAndJobs extends Construct {
     const bus = new EventBus(this, 'Bus');
     const mayPutEvents = new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] });
     const streamArn = String(table.tableStreamArn);
-    const onBus = { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName };
+    const onBus = { [VARIABLES.baseUrl]: baseUrl, [VARIABLES.busName]: bus.eventBusName };
     const mayReadStream = new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] });
     const addDue = (id: string) =>
       this.#addQueue(id, removalPolicy, {
@@ -135,7 +133,7 @@ export class ClockAndJobs extends Construct {
     this.clockTick = this.#addWorker('clock-tick', props, {
       role: this.#addRole('clock-tick', table, [mayPutEvents]),
       timeoutSeconds: TICK_TIMEOUT_SECONDS,
-      environment: { [BUS_NAME_VARIABLE]: bus.eventBusName },
+      environment: { [VARIABLES.busName]: bus.eventBusName },
     });
     const running: Worker = {
       role: this.#addRole('job-runner', table, [mayPutEvents, mayReadStream]),
@@ -145,7 +143,7 @@ export class ClockAndJobs extends Construct {
     this.liveDispatcher = this.#addWorker('live-dispatcher', props, running);
     this.liveJobRunner = this.#addWorker('live-job-runner', props, {
       role: this.#addRole('live-job-runner', table, []),
-      environment: { [BASE_URL_VARIABLE]: baseUrl },
+      environment: { [VARIABLES.baseUrl]: baseUrl },
     });
     const delivering: Worker = {
       role: this.#addRole('deliverer', table, [mayPutEvents, mayReadQueues]),
@@ -246,7 +244,7 @@ export class ClockAndJobs extends Construct {
       called: name,
       role,
       log: new FunctionLog(this, `${name}-log`, { isProduction, removalPolicy }),
-      environment: { [STACK_VARIABLE]: Stack.of(this).stackName, ...environment },
+      environment: { [VARIABLES.serviceName]: Stack.of(this).stackName, ...environment },
       timeoutSeconds,
       reservedConcurrency: isProduction ? RESERVED[name] : undefined,
     });

@@ -15,8 +15,8 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
 import { functionNameOf, isStatic, type Operation } from '../../../shared/contract/operation.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { STACK_DIMENSION } from '../../../shared/telemetry/metrics.ts';
 import { API_ID_PLACE } from '../base-url.ts';
 import { type AccessFields, grantsOfRows, roleOf } from '../grants.ts';
@@ -226,7 +226,7 @@ export class PaymentApi extends Construct {
       return `https://${restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
     }
     const baseUrl = configuredUrl.replace(API_ID_PLACE, restApiId);
-    (deploymentStage.node.defaultChild as CfnStage).variables = { [BASE_URL_VARIABLE]: baseUrl };
+    (deploymentStage.node.defaultChild as CfnStage).variables = { [VARIABLES.baseUrl]: baseUrl };
     return baseUrl;
   }
 

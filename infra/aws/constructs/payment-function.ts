@@ -12,9 +12,8 @@ import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { buildConsoleAssets } from '../../../shared/console/frame/build-assets.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
 import { buildGuides } from '../../../shared/docs/build-guides.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { readStyle } from '../../../shared/pages/read-style.ts';
-import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../../shared/store/table/table.ts';
-import { STACK_VARIABLE } from '../../../shared/telemetry/metrics.ts';
 import type { Grant } from '../grants.ts';
 import { readProviderOrigins } from '../provider-origins.ts';
 import { secretsPrefixOf } from '../stage.ts';
@@ -173,11 +172,11 @@ export class FunctionRole extends Role {
     });
     this.#writing = writing;
     this.environment = {
-      ...(grants.length > 0 && { [TABLE_NAME_VARIABLE]: table.tableName }),
+      ...(grants.length > 0 && { [VARIABLES.tableName]: table.tableName }),
       // The stack, so that metrics that count lines of the log have the dimension that every metric has.
       ...(talksToProvider && {
-        [SECRETS_PREFIX_VARIABLE]: secretsPrefixOf(stackName),
-        [STACK_VARIABLE]: stackName,
+        [VARIABLES.secretsPrefix]: secretsPrefixOf(stackName),
+        [VARIABLES.serviceName]: stackName,
         ...readProviderOrigins(scope.node),
       }),
     };

@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { BUS_NAME_VARIABLE, type Due, RECEIVER_DUE } from '../../contract/bus.ts';
+import { type Due, RECEIVER_DUE } from '../../contract/bus.ts';
 import type { World } from '../../domain/world.ts';
+import { readVariable } from '../../environment/variables.ts';
 import { AWS_OPTIONS } from '../../store/table/aws-client.ts';
 import { log } from '../../telemetry/log.ts';
 
@@ -17,7 +18,7 @@ export async function announceDueWork(
   let lost = 0;
   for (let from = 0; from < due.length; from += ENTRIES_MAX) {
     const Entries = due.slice(from, from + ENTRIES_MAX).map((detail) => ({
-      EventBusName: process.env[BUS_NAME_VARIABLE],
+      EventBusName: readVariable('busName'),
       Source: source,
       DetailType: detailType,
       Detail: JSON.stringify(detail),

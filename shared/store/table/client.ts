@@ -19,8 +19,8 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { ResourceName } from '../../domain/resource.ts';
+import { requireVariable } from '../../environment/variables.ts';
 import { AWS_OPTIONS, named } from './aws-client.ts';
-import { TABLE_NAME_VARIABLE } from './table.ts';
 
 /** One client for the process: its connections stay open between requests. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(AWS_OPTIONS), {
@@ -80,9 +80,5 @@ export function callTable<Name extends keyof Sends>(
  * @throws Error where the environment variable is missing: a defect of the deployment
  */
 export function tableName(): string {
-  const name = process.env[TABLE_NAME_VARIABLE];
-  if (name === undefined || name === '') {
-    throw new Error(`${TABLE_NAME_VARIABLE} is not set`);
-  }
-  return name;
+  return requireVariable('tableName');
 }

@@ -20,9 +20,6 @@ export const INDEXES = {
 } as const;
 export type IndexName = keyof typeof INDEXES;
 
-/** The environment variable with the name of the table. */
-export const TABLE_NAME_VARIABLE = 'TABLE_NAME';
-
 /** The only attributes of a key's item that authentication may name when it records the day of the last use. */
 export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUsedDay'] as const;
 
@@ -45,9 +42,3 @@ export const COPIED_AT = 'copiedAtMs';
 
 /** Attributes of a world's item that every function may name that updates the world. */
 export const WORLD_KEY_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, ENDED_EPOCH] as const;
-
-/**
- * The environment variable with the prefix of the names of the stage's secrets. The id of a world is the rest:
- * `payments-production/providers/0123456789abcdef`.
- */
-export const SECRETS_PREFIX_VARIABLE = 'PROVIDER_SECRETS_PREFIX';

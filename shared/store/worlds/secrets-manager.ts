@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../domain/clock.ts';
+import { requireVariable } from '../../environment/variables.ts';
 import { AWS_OPTIONS } from '../table/aws-client.ts';
-import { SECRETS_PREFIX_VARIABLE } from '../table/table.ts';
 import { type ProviderSecrets, parseSecrets, type ReadSecrets } from './provider-secrets.ts';
 
 /** How long secrets are kept in memory (contract §15). */
@@ -42,7 +42,7 @@ async function read(worldId: string): Promise<ProviderSecrets | null> {
   getSecretValue ??= loadClient();
   try {
     const send = await getSecretValue;
-    const { SecretString = '' } = await send(`${process.env[SECRETS_PREFIX_VARIABLE]}${worldId}`);
+    const { SecretString = '' } = await send(`${requireVariable('secretsPrefix')}${worldId}`);
     return parseSecrets(SecretString);
   } catch (error) {
     if ((error as Error).name === 'ResourceNotFoundException') {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTable, type EmbeddedStore, startStore } from '../../../infra/local/store.ts';
-import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { type Host, startHost } from '../../support/world/host.ts';
 import type { Dice } from './dice.ts';
 import { type SinkProxy, startSinkProxy } from './sink-proxy.ts';
@@ -256,7 +256,7 @@ export class Machines {
       AWS_ENDPOINT_URL_DYNAMODB: this.#endpoint,
       TABLE_NAME,
       PORT: String(slot.port),
-      [BASE_URL_VARIABLE]: this.front.url,
+      [VARIABLES.baseUrl]: this.front.url,
     };
     slot.host = await this.#until(() => startHost({ dir: slot.dir, env }));
     slot.isUp = slot.host !== null;

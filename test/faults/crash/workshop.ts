@@ -2,9 +2,9 @@ import { expect, inject, vi } from 'vitest';
 import { startBus } from '../../../infra/local/bus.ts';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { createTable } from '../../../infra/local/store.ts';
-import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
-import { BUS_NAME_VARIABLE, type Due } from '../../../shared/contract/bus.ts';
+import type { Due } from '../../../shared/contract/bus.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import {
   canHappen,
   type End,
@@ -69,10 +69,10 @@ export async function openWorkshop() {
   process.env.TABLE_NAME = `crash-${process.pid}`;
   await createTable(inject('service').dynamodbEndpoint, process.env.TABLE_NAME);
   const bus = await startBus(BUS, ({ detail }) => named.push(detail as Due));
-  Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint, [BUS_NAME_VARIABLE]: BUS });
+  Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint, [VARIABLES.busName]: BUS });
   const service = await startInProcess();
   // The runner needs it, because no request gives it the service's address.
-  process.env[BASE_URL_VARIABLE] = service.baseUrl;
+  process.env[VARIABLES.baseUrl] = service.baseUrl;
   return {
     ...service,
     /** Sends a request, a moment after the one before. */

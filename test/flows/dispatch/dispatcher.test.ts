@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import type { In, Key } from '../../../shared/store/table/keys.ts';
 import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
-import { LOOPBACK_VARIABLE } from '../../../shared/webhooks/reach.ts';
 import { heldAt, isStep } from '../../support/faults/held-call.ts';
 import { lagReads } from '../../support/faults/lagging-reads.ts';
 import { unusedPort } from '../../support/world/receivers.ts';
@@ -275,7 +275,7 @@ test('a slow endpoint delays no job', async () => {
 describe('a slow endpoint', () => {
   // As on a developer's machine.
   beforeEach(() => {
-    vi.stubEnv(LOOPBACK_VARIABLE, 'allowed');
+    vi.stubEnv(VARIABLES.loopback, 'allowed');
   });
   const PATIENCE_MS = 200;
 
@@ -352,7 +352,7 @@ describe('a slow endpoint', () => {
 });
 
 test('an exhaustive run waits for an attempt that another runner is making', async () => {
-  vi.stubEnv(LOOPBACK_VARIABLE, 'allowed');
+  vi.stubEnv(VARIABLES.loopback, 'allowed');
   const receiver = await startReceiver();
   const [world, leases, other] = [
     await newSubscribedWorld([`${receiver.baseUrl}/sink`]),

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { ALARM_NAMES, COUNTED_OF_PROVIDERS } from '../../../infra/aws/constructs/observability.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { duePks } from '../../../shared/store/table/keys.ts';
-import { SECRETS_PREFIX_VARIABLE } from '../../../shared/store/table/table.ts';
-import {
-  METRICS,
-  METRICS_NAMESPACE,
-  STACK_DIMENSION,
-  STACK_VARIABLE,
-} from '../../../shared/telemetry/metrics.ts';
+import { METRICS, METRICS_NAMESPACE, STACK_DIMENSION } from '../../../shared/telemetry/metrics.ts';
 import { AT_REST, costOfRest } from '../../bench/cost.ts';
 import { matches } from '../../support/tools/filter-pattern.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
@@ -128,9 +123,9 @@ describe('custom metrics', () => {
   test('workers and functions that call providers report the name of their stack', () => {
     const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const variables = functions.map(({ Properties }) => Properties.Environment?.Variables ?? {});
-    const given = variables.filter((each) => STACK_VARIABLE in each);
-    expect(new Set(given.map((each) => each[STACK_VARIABLE]))).toEqual(new Set([STACK]));
-    const talking = variables.filter((each) => SECRETS_PREFIX_VARIABLE in each);
+    const given = variables.filter((each) => VARIABLES.serviceName in each);
+    expect(new Set(given.map((each) => each[VARIABLES.serviceName]))).toEqual(new Set([STACK]));
+    const talking = variables.filter((each) => VARIABLES.secretsPrefix in each);
     expect(talking.length).toBeGreaterThan(1);
     expect(talking.filter((each) => !given.includes(each))).toEqual([]);
     // The clock, the job runner, the deliverer, and the latter two of live worlds talk to no provider.
@@ -140,7 +135,7 @@ describe('custom metrics', () => {
   test('provider outcomes are counted in the logs of the API and of the live job runner', () => {
     const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const logs = functions
-      .filter(({ Properties }) => SECRETS_PREFIX_VARIABLE in (Properties.Environment?.Variables ?? {}))
+      .filter(({ Properties }) => VARIABLES.secretsPrefix in (Properties.Environment?.Variables ?? {}))
       .map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
     for (const [metricName, pattern] of Object.entries(COUNTED_OF_PROVIDERS)) {
       const counting = filters.filter(

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { readBaseUrl } from '../../../infra/aws/base-url.ts';
 import { RECEIVERS_AT_ONCE, RESERVED } from '../../../infra/aws/constructs/clock-and-jobs.ts';
-import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS, TICK_MINUTES, WAKING_KINDS } from '../../../shared/contract/bus.ts';
 import {
   FUNCTION_TIMEOUT_SECONDS,
@@ -14,13 +13,12 @@ import {
 import { allOperations } from '../../../shared/contract/operations.ts';
 import { paymentOperations } from '../../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../../shared/contract/routes.ts';
-import { GATEWAY_VARIABLE, STAND_IN_BINARY_TYPES } from '../../../shared/contract/stand-in-gateway.ts';
-import { TEST_KIT_VARIABLE } from '../../../shared/contract/test-kit.ts';
+import { STAND_IN_BINARY_TYPES } from '../../../shared/contract/stand-in-gateway.ts';
 import { MODES } from '../../../shared/domain/world.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { entryOf, isErrorCode } from '../../../shared/errors/catalogue.ts';
 import { RUNNER_SLOTS_MAX } from '../../../shared/store/scheduler/runner-slots.ts';
 import { DUE_PREFIXES, dueIndex } from '../../../shared/store/table/keys.ts';
-import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../../shared/store/table/table.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
 import { describeTemplate, textOf } from './describe-template.ts';
 import { synthesized } from './synthesized.ts';
@@ -167,7 +165,7 @@ describe('routes', () => {
       expect(api?.Properties.MinimumCompressionSize).toBeUndefined();
       const { BinaryMediaTypes, Body } = api?.Properties ?? {};
       expect(Body['x-amazon-apigateway-binary-media-types']).toEqual(BinaryMediaTypes);
-      return { types: BinaryMediaTypes, kinds: valuesOf(GATEWAY_VARIABLE, each) };
+      return { types: BinaryMediaTypes, kinds: valuesOf(VARIABLES.gateway, each) };
     });
     expect(told).toEqual([
       { types: ['*/*'], kinds: [] },
@@ -227,15 +225,15 @@ describe('the base URL of the service', () => {
 
   test('comes from API Gateway for operations, and from the stack for workers', () => {
     expect(stageOf(template)).toBeUndefined();
-    expect(valuesOf(BASE_URL_VARIABLE)).toEqual(WORKERS.slice(1).map(() => outputOf(template)));
+    expect(valuesOf(VARIABLES.baseUrl)).toEqual(WORKERS.slice(1).map(() => outputOf(template)));
     expect(textOf(outputOf(template))).toContain('.execute-api.');
   });
 
   test('can be configured, and then is the same for operations, workers and outputs', () => {
     const address = outputOf(chosen.template);
     expect(textOf(address)).toMatch(/restapis\/.*\/api\/_user_request_$/);
-    expect(valuesOf(BASE_URL_VARIABLE, chosen.template)).toEqual(WORKERS.slice(1).map(() => address));
-    expect(stageOf(chosen.template)).toEqual({ [BASE_URL_VARIABLE]: address });
+    expect(valuesOf(VARIABLES.baseUrl, chosen.template)).toEqual(WORKERS.slice(1).map(() => address));
+    expect(stageOf(chosen.template)).toEqual({ [VARIABLES.baseUrl]: address });
     for (const { responseTemplates } of Object.values(documentOf(chosen.template)[OWN_ANSWERS])) {
       expect(responseTemplates['application/json']).toContain(
         'http://127.0.0.1:4566/restapis/$context.apiId/api/_user_request_/errors/',
@@ -325,7 +323,7 @@ describe('grants', () => {
     for (const name of functionNames) {
       const isTalking = TALKING_TO_PROVIDERS.includes(name);
       const prefix = isTalking ? 'payments-test/providers/' : undefined;
-      expect(variablesOf(name)[SECRETS_PREFIX_VARIABLE], name).toBe(prefix);
+      expect(variablesOf(name)[VARIABLES.secretsPrefix], name).toBe(prefix);
       const origin = isTalking ? ORIGIN.STRIPE_API_URL : undefined;
       expect(variablesOf(name, chosen.template).STRIPE_API_URL, name).toBe(origin);
     }
@@ -336,7 +334,7 @@ describe('grants', () => {
     for (const [roleId, names] of roles) {
       const mayUse = grantsOf(roleId).some((grant) => grant.startsWith('dynamodb:'));
       for (const name of names) {
-        expect(textOf(variablesOf(name)[TABLE_NAME_VARIABLE] ?? ''), name).toBe(
+        expect(textOf(variablesOf(name)[VARIABLES.tableName] ?? ''), name).toBe(
           mayUse ? '<TableCD117FA1>' : '',
         );
       }
@@ -477,8 +475,8 @@ test('a stage without the test kit has no function and no route of it, and its f
   const paths = Object.keys(documentOf(lean).paths);
   expect(paths.filter((path) => /^\/(api\/v1\/test|sink)/.test(path))).toEqual([]);
   expect(paths).toEqual(expect.arrayContaining(left.map(({ path }) => path)));
-  expect(valuesOf(TEST_KIT_VARIABLE, lean)).toEqual([...left, null].map(() => 'off'));
-  expect(everyTemplate.flatMap((each) => valuesOf(TEST_KIT_VARIABLE, each))).toEqual([]);
+  expect(valuesOf(VARIABLES.testKit, lean)).toEqual([...left, null].map(() => 'off'));
+  expect(everyTemplate.flatMap((each) => valuesOf(VARIABLES.testKit, each))).toEqual([]);
 });
 
 describe('logs', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allOperations, withoutTestKit } from '../../../shared/contract/operations.ts';
-import { TEST_KIT_VARIABLE } from '../../../shared/contract/test-kit.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { type Host, startHost } from '../../support/world/host.ts';
 
 interface Document {
@@ -21,7 +21,7 @@ test('the test kit is what live keys cannot use, the sinks, and the schemas of i
 describe('a service without the test kit', () => {
   let host: Host;
   beforeAll(async () => {
-    host = await startHost({ env: { [TEST_KIT_VARIABLE]: 'off' } });
+    host = await startHost({ env: { [VARIABLES.testKit]: 'off' } });
   });
   afterAll(() => host.stop());
 

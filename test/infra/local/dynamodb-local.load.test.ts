@@ -3,23 +3,24 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { JARS_VARIABLE, USUAL_JARS } from '../../../infra/local/engine-choice.ts';
+import { USUAL_JARS } from '../../../infra/local/engine-choice.ts';
 import { operations } from '../../../shared/contract/operations.ts';
+import { readVariable, VARIABLES } from '../../../shared/environment/variables.ts';
 import { isAnybodyAt, listenersOf } from '../../support/tools/listeners.ts';
 import { clientOf } from '../../support/world/api.ts';
 import { startHost, untilDead } from '../../support/world/host.ts';
 import { createPayment } from '../../support/world/resources.ts';
 
-const jars = process.env[JARS_VARIABLE] ?? path.join(homedir(), ...USUAL_JARS);
+const jars = readVariable('jars') ?? path.join(homedir(), ...USUAL_JARS);
 const isThere =
-  JARS_VARIABLE in process.env || (existsSync(jars) && spawnSync('javac', ['-version']).status === 0);
+  VARIABLES.jars in process.env || (existsSync(jars) && spawnSync('javac', ['-version']).status === 0);
 
 const DELIVERED_WITHIN = { timeout: 60_000, interval: 200 };
 
 test.skipIf(!isThere)(
   "the service keeps its data in AWS's DynamoDB Local, which listens on this machine alone",
   async () => {
-    const env = { [JARS_VARIABLE]: jars };
+    const env = { [VARIABLES.jars]: jars };
     const first = await startHost({ env });
     try {
       const listeners = (await listenersOf(Number(first.process.pid))).map(({ origin }) => origin);

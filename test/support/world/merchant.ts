@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { SECRETS_FOLDER_VARIABLE } from '../../../infra/machine/secrets-folder.ts';
 import { PRESETS } from '../../../shared/contract/permissions.ts';
 import { OLDEST_VERSION } from '../../../shared/contract/versions.ts';
 import type { ApiKeyInput } from '../../../shared/domain/api-key.ts';
+import { VARIABLES } from '../../../shared/environment/variables.ts';
 
 const service = inject('service');
 process.env.AWS_ENDPOINT_URL_DYNAMODB = service.dynamodbEndpoint;
 process.env.TABLE_NAME = service.tableName;
-process.env[SECRETS_FOLDER_VARIABLE] ??= service.secretsFolder;
+process.env[VARIABLES.secretsFolder] ??= service.secretsFolder;
 process.env.AWS_REGION ??= 'local';
 process.env.AWS_ACCESS_KEY_ID ??= 'local';
 process.env.AWS_SECRET_ACCESS_KEY ??= 'local';

@@ -1,0 +1,45 @@
+/** The environment variables of the service and of its local host, by what they say. */
+export const VARIABLES = {
+  /** Where people reach the service. It never comes from a request (contract §3). A variable of the gateway's stage, too. */
+  baseUrl: 'PUBLIC_BASE_URL',
+  /** The bus of the clock's events. */
+  busName: 'BUS_NAME',
+  /**
+   * `stand-in` where the gateway is not API Gateway itself. LocalStack's does not match the binary media type that stands
+   * for all: it sends base64 on as text, under the headers of what it encodes.
+   */
+  gateway: 'GATEWAY',
+  /** The folder with the jars of AWS's engine. */
+  jars: 'DYNAMODB_LOCAL',
+  /** `allowed` on a developer's machine: endpoints of test worlds may then be on it, with http. */
+  loopback: 'WEBHOOKS_TO_LOOPBACK',
+  /** The folder of the local host that stands for Secrets Manager. */
+  secretsFolder: 'PROVIDER_SECRETS_FOLDER',
+  /**
+   * The prefix of the names of the stage's secrets. The id of a world is the rest:
+   * `payments-production/providers/0123456789abcdef`.
+   */
+  secretsPrefix: 'PROVIDER_SECRETS_PREFIX',
+  /** The stack of a function: Powertools takes it for the service of log lines and metrics. */
+  serviceName: 'POWERTOOLS_SERVICE_NAME',
+  /** `1` where the local host keeps the records of the stream. */
+  streamRecords: 'KEEP_STREAM_RECORDS',
+  tableName: 'TABLE_NAME',
+  /** `off` in a deployment that has no test kit. */
+  testKit: 'TEST_KIT',
+} as const;
+type Variable = keyof typeof VARIABLES;
+
+/** @returns undefined where it is not set, or empty */
+export function readVariable(variable: Variable): string | undefined {
+  return process.env[VARIABLES[variable]] || undefined;
+}
+
+/** @throws Error where it is not set: a defect of the deployment */
+export function requireVariable(variable: Variable): string {
+  const value = readVariable(variable);
+  if (value === undefined) {
+    throw new Error(`${VARIABLES[variable]} is not set`);
+  }
+  return value;
+}
