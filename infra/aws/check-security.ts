@@ -57,7 +57,7 @@ const OF_GATEWAY_LOGS: readonly AcceptedFinding[] = [
 ];
 
 /** The findings that are accepted in a stack. */
-export function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
+function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
   if (stack instanceof GatewayLogsStack) {
     return OF_GATEWAY_LOGS;
   }

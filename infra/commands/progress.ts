@@ -4,7 +4,7 @@ const WIDTH = 30;
 const LOOK_EVERY_MS = 300;
 
 /** `[##########--------------------]  100/300 payments` */
-export function progressBar(done: number, total: number, what: string): string {
+function progressBar(done: number, total: number, what: string): string {
   const share = total === 0 ? 1 : Math.min(1, Math.max(0, done / total));
   const filled = Math.floor(share * WIDTH);
   const count = String(Math.min(done, total)).padStart(String(total).length);

@@ -12,6 +12,7 @@ import { connect, createServer } from 'node:net';
 /**
  * The blocked ports that need no privileges, without those that a desktop may use itself (NFS, SIP and X11), and
  * without those of the standard that Chromium does not block (4190 and 6679).
+ * @internal
  */
 export const BLOCKED_PORTS = [
   1719, 1720, 1723, 3659, 4045, 5061, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080,
@@ -53,7 +54,7 @@ async function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /** Whether a program listens there. */
-export async function isListenedTo(host: string, port: number): Promise<boolean> {
+async function isListenedTo(host: string, port: number): Promise<boolean> {
   const socket = connect(port, host);
   try {
     await once(socket, 'connect');

@@ -5,7 +5,7 @@ import { type Grant, grantsOf, talksToProvider } from '../aws/grants.ts';
 import { SecretsFolder } from '../machine/secrets-folder.ts';
 
 /** One access of a call to the table, as IAM checks it. */
-export interface Access {
+interface Access {
   readonly action: string;
   readonly on: Grant['on'];
   readonly keys: readonly string[];
@@ -111,6 +111,7 @@ function isLike(pattern: string, text: string): boolean {
  * The accesses of a call: several for a transaction or a batch.
  * @param input with plain values, or with those of DynamoDB's JSON
  * @throws Error for an operation that no function is granted
+ * @internal
  */
 export function accessesOf(operation: string, input: CommandInput): Access[] {
   switch (operation) {

@@ -117,7 +117,7 @@ async function readStream(
   }
 }
 
-/** The filter of the deployed event source mapping of a mode. */
+/** The filter of the deployed event source mapping of a mode. @internal */
 export function isWaking({ eventName, dynamodb }: DynamoDBRecord, mode: Mode): boolean {
   const { kind, duePk } = dynamodb?.NewImage ?? {};
   const isOfMode = duePk?.S?.startsWith(DUE_PREFIXES[mode]) === true;

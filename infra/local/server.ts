@@ -201,6 +201,7 @@ function decode(segment: string): string {
 /**
  * A request as API Gateway passes it to a function.
  * @param url its origin is the base URL in responses, if none is configured
+ * @internal
  */
 export function toEvent(
   request: Pick<IncomingMessage, 'method' | 'headersDistinct'> & {

@@ -85,7 +85,7 @@ function newFolderInMemory(): string | null {
   return disk && mkdtempSync(path.join(disk, 'payments-'));
 }
 
-/** The folder of a memory disk. Null if this machine has none, or a small one, as containers do. */
+/** The folder of a memory disk. Null if this machine has none, or a small one, as containers do. @internal */
 export function memoryDisk(): string | null {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_DISK);

@@ -61,16 +61,12 @@ export function outputOf(stack: Stack, key: string): string | null {
   return stack.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue ?? null;
 }
 
-/** A removed stack is listed where it is named by its id, and by targets that stand in for AWS. */
-export function isThere({ StackStatus }: Pick<Stack, 'StackStatus'>): boolean {
-  return StackStatus !== 'DELETE_COMPLETE';
-}
-
 async function describeStacks(StackName?: string): Promise<Stack[]> {
   const stacks: Stack[] = [];
   try {
     for await (const page of paginateDescribeStacks({ client }, { StackName })) {
-      stacks.push(...(page.Stacks ?? []).filter(isThere));
+      // A removed stack is listed where it is named by its id, and by targets that stand in for AWS.
+      stacks.push(...(page.Stacks ?? []).filter(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE'));
     }
   } catch (error) {
     throw explain(error);

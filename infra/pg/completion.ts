@@ -16,7 +16,7 @@ interface Completions {
   readonly offers: ReadonlyMap<string, readonly string[]>;
 }
 
-export function completionsOf({ options: ofLine = {}, commands }: CommandLine): Completions {
+function completionsOf({ options: ofLine = {}, commands }: CommandLine): Completions {
   const prefixes = new Set<string>();
   const valued = new Set<string>();
   const offers = new Map<string, Set<string>>();

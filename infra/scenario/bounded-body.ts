@@ -1,5 +1,5 @@
 /** What another program sends is read so far: a body without an end fills no memory. */
-export const BODY_MAX_BYTES = 64 * 1_024;
+const BODY_MAX_BYTES = 64 * 1_024;
 
 interface BodySource {
   readonly body: AsyncIterable<Uint8Array> | null;

@@ -81,6 +81,7 @@ function isRunByNpm({ name }: CommandLine, env: NodeJS.ProcessEnv): boolean {
 /**
  * The option that npm took for one of its own, because `--` was forgotten: npm leaves it in the environment.
  * @param env of the process
+ * @internal
  */
 export function swallowedOption(line: CommandLine, env: NodeJS.ProcessEnv): string | undefined {
   if (!isRunByNpm(line, env)) {

@@ -5,7 +5,7 @@ import type { FieldError } from '../errors/field-error.ts';
 import { instantInQuery, readDay, readInstant } from './fields.ts';
 import type { Operation } from './operation.ts';
 
-export const PAGE_LIMIT_MAX = 100;
+const PAGE_LIMIT_MAX = 100;
 const PAGE_LIMIT_DEFAULT = 20;
 const INTEGER = /^-?\d{1,9}$/;
 

@@ -15,12 +15,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function bangkokTime(instant: Date, now: Date): string {
   const [day = '', time] = bangkokParts(instant);
   const year = day.slice(0, 4);
-  return `${bangkokDate(day)}${bangkokDay(now).startsWith(year) ? '' : ` ${year}`}, ${time}`;
-}
-
-/** `2026-11-24`, the day in Bangkok. */
-export function bangkokDay(instant: Date): string {
-  return bangkokParts(instant)[0] ?? '';
+  return `${bangkokDate(day)}${bangkokInstant(now).startsWith(year) ? '' : ` ${year}`}, ${time}`;
 }
 
 /** `2026-11-24 18:39:09` in Bangkok: spreadsheets everywhere read it as a time. */

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { entryOf } from '../../infra/aws/constructs/payment-function.ts';
 import { grantsOf } from '../../infra/aws/grants.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { AS_DEPLOYED, functionNames, WORKERS } from '../support/tools/bundle.ts';
+import { AS_DEPLOYED, functionFiles, functionNames, WORKERS } from '../support/tools/bundle.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 
@@ -53,7 +52,7 @@ const BARE_SOURCE = `
   export const handler = ({ name, input }) => documents.send(new all[name](input));
 `;
 
-const ROOT = path.dirname(path.dirname(entryOf('.')));
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** How long a load took, and how much of a processor: what counts on Lambda, where 1 GB has over half a core. */
 interface Load {
@@ -117,8 +116,7 @@ export async function measure(): Promise<Section> {
 /* --- bundles --- */
 
 async function bundleFunctions(outdir: string): Promise<Metafile> {
-  const entryPoints = functionNames.map(entryOf);
-  return (await build({ ...AS_DEPLOYED, entryPoints, outdir, metafile: true })).metafile;
+  return (await build({ ...AS_DEPLOYED, entryPoints: functionFiles, outdir, metafile: true })).metafile;
 }
 
 async function bundleBare(dir: string): Promise<Metafile> {

@@ -9,7 +9,6 @@ import { LambdaClient, paginateListEventSourceMappings, paginateListFunctions } 
 import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
-import { isThere } from '../../infra/operator/cloud.ts';
 
 /**
  * The kinds of things that a stack makes, as their own services list them: CloudFormation's list is not trusted.
@@ -19,7 +18,7 @@ const KINDS: Readonly<Record<string, () => AsyncIterable<readonly (string | unde
   stack: () =>
     names(paginateDescribeStacks({ client: new CloudFormationClient() }, {}), ({ Stacks }) =>
       // A target that stands in for AWS lists removed stacks for ever.
-      Stacks?.filter(isThere).map(({ StackName }) => StackName),
+      Stacks?.flatMap(({ StackName, StackStatus }) => (StackStatus === 'DELETE_COMPLETE' ? [] : [StackName])),
     ),
   table: () =>
     names(paginateListTables({ client: new DynamoDBClient() }, {}), ({ TableNames }) => TableNames),

@@ -52,7 +52,7 @@ export const RESERVED = {
  * messages wait in the queue and none is refused. Endpoints that respond fast never wait here: the job runner and the live
  * dispatcher deliver to them.
  */
-export const RECEIVERS_AT_ONCE = { test: 20, live: 30 } as const;
+const RECEIVERS_AT_ONCE = { test: 20, live: 30 } as const;
 
 /** The workers of live worlds have the code and the role of those of test worlds. */
 const CODE_OF: Readonly<Record<string, string>> = {

@@ -40,7 +40,7 @@ const COUNTED = {
   ApiRefused: '{ ($.status = "401") || ($.status = "403") }',
 } as const;
 
-/** The filters of the logs of functions that call providers, by the name of the metric. */
+/** The filters of the logs of functions that call providers, by the name of the metric. @internal */
 export const COUNTED_OF_PROVIDERS = {
   ...(Object.fromEntries(
     Object.entries(COUNTED_LINES).map(([name, message]) => [name, `{ $.message = "${message}" }`]),
@@ -71,7 +71,7 @@ interface AlarmRow {
 }
 
 /** Each alarm uses one metric, without metric math, so that any CloudFormation can deploy it. */
-export const ALARMS = {
+const ALARMS = {
   'api-failing': {
     meaning:
       'More than 5 requests within 5 minutes got a 5xx response, other than from sinks that are scripted to fail.',
@@ -252,9 +252,6 @@ export const ALARMS = {
     periods: 2,
   },
 } as const satisfies Record<string, AlarmRow>;
-
-/** The names of the alarms, as in infra/README.md. The full name begins with the name of the stack. */
-export const ALARM_NAMES = Object.keys(ALARMS);
 
 const INDEX_NAMES = Object.keys(INDEXES);
 

@@ -38,6 +38,7 @@ export const STAGE_NAME = 'api';
  * This also limits the concurrency of each function, so no function that requires a key has a reservation, which would
  * reduce the concurrency of all others. At 50 milliseconds a call, 1,000 a second are 50 at once. If every call hangs,
  * at most the burst and the calls of one time-out are running before the first of them end.
+ * @internal
  */
 export const THROTTLE = {
   /** More than parallel tests need. */
@@ -52,17 +53,17 @@ export const THROTTLE = {
  * The concurrency, in production, of each public function. At 50 milliseconds a call this is more than the throttle
  * lets in. If calls hang, each function takes at most this much of the account's 1,000.
  */
-export const PUBLIC_CONCURRENCY = 20;
+const PUBLIC_CONCURRENCY = 20;
 
 /** The concurrency, in production, of each function whose response depends on its code alone: a few milliseconds. */
-export const STATIC_CONCURRENCY = 5;
+const STATIC_CONCURRENCY = 5;
 
 /**
  * The concurrency, in production, of each function that waits for merchants' own servers, by operation. A server that
  * never responds holds a ping for 5 seconds, and a move of the clock for 10. Test stages reserve nothing: see RESERVED
  * in clock-and-jobs.ts.
  */
-export const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
+const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
   'webhooks.SendTestEvent': 20,
   'testkit.AdvanceClock': 50,
 };

@@ -20,7 +20,7 @@ import { secretsPrefixOf } from '../stage.ts';
 
 let defined: Readonly<Record<string, string>> | undefined;
 
-/** The esbuild options of every function. */
+/** The esbuild options of every function. @internal */
 export const BUNDLING = {
   bundle: true,
   platform: 'node',
@@ -78,11 +78,6 @@ export const TEST_LOG_RETENTION = RetentionDays.ONE_MONTH;
 
 const FUNCTIONS = fileURLToPath(new URL('../../../functions/', import.meta.url));
 
-/** The source file of a function. */
-export function entryOf(name: string): string {
-  return path.join(FUNCTIONS, `${name}.ts`);
-}
-
 /** Nothing is written there: the paths in the source map of a bundle are relative to it. */
 const BUNDLED = fileURLToPath(new URL('../../../bundled', import.meta.url));
 
@@ -90,10 +85,12 @@ let bundles: readonly OutputFile[] | undefined;
 
 /** Builds all bundles together when the first is needed, since one by one they would take three times as long. */
 function bundleAll(): readonly OutputFile[] {
-  const names = globSync('{*,workers/*}.ts', { cwd: FUNCTIONS }).map((file) => file.replace(/\.ts$/, ''));
+  const files = globSync('{*,workers/*}.ts', { cwd: FUNCTIONS });
   return buildSync({
     ...BUNDLING,
-    entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
+    entryPoints: Object.fromEntries(
+      files.map((file) => [file.replace(/\.ts$/, '/index'), path.join(FUNCTIONS, file)]),
+    ),
     outdir: BUNDLED,
     write: false,
   }).outputFiles;

@@ -8,7 +8,7 @@ import { STAGE_NAME } from './payment-api.ts';
 const WINDOW_SECONDS = 60;
 
 /** Requests a second, over the window. Further requests get a 429. */
-export const RATES = {
+const RATES = {
   /** One address, with or without a key: a merchant behind one address can use the full rate of a key. */
   address: 400,
   /** One address, but for requests of the API with a key: payers, many of whom share one address in a mobile network. */

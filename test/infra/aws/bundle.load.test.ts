@@ -8,7 +8,6 @@ import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import {
-  entryOf,
   FunctionLog,
   FunctionRole,
   PaymentFunction,
@@ -16,7 +15,7 @@ import {
 import { PaymentTable } from '../../../infra/aws/constructs/payment-table.ts';
 import { grantsOf } from '../../../infra/aws/grants.ts';
 import { toEvent } from '../../../infra/local/server.ts';
-import { AS_DEPLOYED, functionNames } from '../../support/tools/bundle.ts';
+import { AS_DEPLOYED, functionFiles, functionNames } from '../../support/tools/bundle.ts';
 import { newKey } from '../../support/world/merchant.ts';
 
 /** What is loaded at every cold start. Of the SDK it is 220 KB. */
@@ -27,7 +26,7 @@ let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'payments-bundles-'));
-  await build({ ...AS_DEPLOYED, entryPoints: functionNames.map(entryOf), outdir: dir });
+  await build({ ...AS_DEPLOYED, entryPoints: functionFiles, outdir: dir });
 });
 
 afterAll(() => rm(dir, { recursive: true, force: true }));

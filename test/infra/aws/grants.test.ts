@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { entryOf } from '../../../infra/aws/constructs/payment-function.ts';
 import { type AccessFields, roleOf } from '../../../infra/aws/grants.ts';
 import { functionNameOf } from '../../../shared/contract/operation.ts';
 import { allOperations } from '../../../shared/contract/operations.ts';
@@ -10,7 +9,7 @@ import { RESOURCE_NAMES, type ResourceName } from '../../../shared/domain/resour
 import * as keys from '../../../shared/store/table/keys.ts';
 import { type ByPartition, listBy, RESOURCE_ITEMS } from '../../../shared/store/table/resource-items.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../../shared/store/table/table.ts';
-import { functionNames } from '../../support/tools/bundle.ts';
+import { functionFiles } from '../../support/tools/bundle.ts';
 import { resourcesOf } from '../../support/tools/resources-of.ts';
 import { textOf } from './describe-template.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
@@ -435,7 +434,7 @@ function statementsOf(roleId: string): IamStatement[] {
 /** The functions that have the code that posts to receivers. */
 async function namesOfPosting(): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: functionNames.map(entryOf),
+    entryPoints: functionFiles,
     bundle: true,
     packages: 'external',
     platform: 'node',

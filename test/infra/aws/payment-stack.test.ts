@@ -3,7 +3,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { readBaseUrl } from '../../../infra/aws/base-url.ts';
-import { RECEIVERS_AT_ONCE, RESERVED } from '../../../infra/aws/constructs/clock-and-jobs.ts';
+import { RESERVED } from '../../../infra/aws/constructs/clock-and-jobs.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS, TICK_MINUTES, WAKING_KINDS } from '../../../shared/contract/bus.ts';
 import {
   FUNCTION_TIMEOUT_SECONDS,
@@ -535,17 +535,17 @@ describe('what happens without a request', () => {
   });
 
   test('live deliveries have a queue and room that test worlds cannot take', () => {
-    for (const [mode, deliverer, dueId] of [
-      ['test', 'deliverer', dueIds[0]],
-      ['live', 'live-deliverer', dueIds[1]],
+    for (const [mode, deliverer, dueId, atOnce] of [
+      ['test', 'deliverer', dueIds[0], 20],
+      ['live', 'live-deliverer', dueIds[1], 30],
     ] as const) {
       expect(mappingOf(deliverer)).toMatchObject({
         EventSourceArn: { 'Fn::GetAtt': [dueId, 'Arn'] },
         BatchSize: 1,
-        ScalingConfig: { MaximumConcurrency: RECEIVERS_AT_ONCE[mode] },
+        ScalingConfig: { MaximumConcurrency: atOnce },
       });
-      expect(RESERVED[deliverer]).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE[mode]);
-      expect(RUNNER_SLOTS_MAX[mode]).toBeLessThan(RECEIVERS_AT_ONCE[mode] / 2);
+      expect(RESERVED[deliverer]).toBeGreaterThanOrEqual(atOnce);
+      expect(RUNNER_SLOTS_MAX[mode]).toBeLessThan(atOnce / 2);
     }
   });
 

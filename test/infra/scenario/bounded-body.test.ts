@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { BODY_MAX_BYTES, boundedText } from '../../../infra/scenario/bounded-body.ts';
+import { boundedText } from '../../../infra/scenario/bounded-body.ts';
 
 test('an response without an end is read to 64 KB, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ test('an response without an end is read to 64 KB, and its connection is closed'
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  expect(await boundedText(response)).toBe('x'.repeat(BODY_MAX_BYTES));
+  expect(await boundedText(response)).toBe('x'.repeat(64 * 1_024));
   await closed.promise;
 });
 

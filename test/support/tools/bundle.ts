@@ -10,5 +10,7 @@ export const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'delivere
 /** Every function that is deployed, by its file in `functions/`. */
 export const functionNames = [...allOperations.map(functionNameOf), UNKNOWN_ROUTE_FUNCTION, ...WORKERS];
 
+export const functionFiles = functionNames.map((name) => `functions/${name}.ts`);
+
 /** How functions are bundled. */
 export const AS_DEPLOYED = BUNDLING;

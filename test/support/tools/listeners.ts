@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { isListenedTo } from '../../../infra/local/closed-endpoint.ts';
+import { connect } from 'node:net';
 
 /** As Linux writes the state of a socket that listens. */
 const LISTENS = '0A';
@@ -15,7 +16,9 @@ export async function childrenOf(pid: number): Promise<number[]> {
 /** Whether a server listens at an address. Not by `fetch`, which as browsers do connects to no store. */
 export async function isAnybodyAt(address: string): Promise<boolean> {
   const { hostname, port } = new URL(address);
-  return isListenedTo(hostname, Number(port));
+  const socket = connect(Number(port), hostname);
+  const isAnybody = once(socket, 'connect').then(Boolean, () => false);
+  return isAnybody.finally(() => socket.destroy());
 }
 
 /** Every address on which a process or one of its descendants listens, as URLs. */
