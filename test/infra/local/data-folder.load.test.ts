@@ -129,7 +129,7 @@ describe.concurrent('a data folder', () => {
     // As it is typed: without a port, and whatever else is to be forgotten.
     const args = ['--memory', '--fresh'];
     const beside = await newHost(t, { dir: first.dir, args, env: { PORT: undefined } });
-    const [, ownDir = ''] = /\.\/pg --dir (\S+)/.exec(beside.output()) ?? [];
+    const [, ownDir = ''] = / pg --dir (\S+)/.exec(beside.output()) ?? [];
     const own = JSON.parse(await readFile(path.join(ownDir, 'service.json'), 'utf8'));
     expect(beside.output()).toContain(`Base URL   ${own.baseUrl}`);
     expect(own.baseUrl).not.toBe(first.baseUrl);
