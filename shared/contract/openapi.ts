@@ -35,19 +35,19 @@ const LONG_RESPONSES: readonly string[] = [
   'testkit.GetExamSchema',
 ];
 
-/** Whether the example of a response has only its start, because the whole is too long to read. */
+/** Whether the example of a response has only its start, because the whole is too long to read. @internal */
 export function isLong({ id }: Pick<Operation, 'id'>, mediaType: string): boolean {
   return mediaType === HTML_TYPE || LONG_RESPONSES.includes(id);
 }
 
-/** The media types in which an operation responds, without parameters. */
+/** The media types in which an operation responds, without parameters. @internal */
 export function mediaTypesOf({ success }: Pick<Operation, 'success'>): string[] {
   return 'schema' in success
     ? [JSON_TYPE]
     : [success.contentType.replace(/;.*/, ''), ...(success.orJson ? [JSON_TYPE] : [])];
 }
 
-/** The name of an example: the operation's, and for the second form of a page what it is. */
+/** The name of an example: the operation's, and for the second form of a page what it is. @internal */
 export function exampleName({ id, success }: Pick<Operation, 'id' | 'success'>, mediaType: string): string {
   return 'orJson' in success && mediaType === JSON_TYPE ? `${id} as JSON` : id;
 }

@@ -85,7 +85,7 @@ const common = {
   succeeded_at: v.nullable(timestamp),
 };
 
-export const paymentResponse = v.object({
+const paymentResponse = v.object({
   ...common,
   customer_email: v.nullable(v.string()),
   customer_name: v.nullable(v.string()),

@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 
 /** The published versions of the API, oldest first. */
 export const API_VERSIONS = ['2026-11-01'] as const;
-export const OLDEST_VERSION = API_VERSIONS[0];
+const OLDEST_VERSION = API_VERSIONS[0];
 export const NEWEST_VERSION = API_VERSIONS[API_VERSIONS.length - 1] ?? OLDEST_VERSION;
 
 /**

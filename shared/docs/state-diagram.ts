@@ -25,7 +25,7 @@ const COMMAND_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** A change of status that the machine allows; several commands may lead the same way. */
-export interface Transition {
+interface Transition {
   readonly from: string;
   readonly to: string;
   readonly commands: readonly string[];
@@ -40,7 +40,7 @@ export function machineOf(object: string): AnyMachine | undefined {
 }
 
 /** Every change of status, in the order of the machine. Staying where it is is none. */
-export function transitionsOf(machine: AnyMachine): Transition[] {
+function transitionsOf(machine: AnyMachine): Transition[] {
   return Object.entries(machine).flatMap(([from, commands]) => {
     const byTarget = Map.groupBy(Object.entries(commands) as [string, string][], ([, to]) => to);
     return [...byTarget]

@@ -91,6 +91,7 @@ export function newApiKey(input: ApiKeyInput, worldId: string, realNowMs: number
 /**
  * A new secret: prefix, 32 random base62 characters (190 bits) and 6 of checksum (contract §1).
  * The secret is shown once; only its hash is stored.
+ * @internal
  */
 export function mintSecret(mode: Mode): string {
   const stem = `pg_${mode}_${randomBase62(SECRET_CHARS)}`;

@@ -1,5 +1,5 @@
 /** How much of a body the log of requests keeps. */
-export const LOGGED_BODY_MAX_BYTES = 4 * 1_024;
+const LOGGED_BODY_MAX_BYTES = 4 * 1_024;
 
 /** A request of a test world, as its log keeps it (contract §18). */
 export interface LoggedRequest {

@@ -7,11 +7,6 @@ export type Machine<State extends string, Command extends string> = {
 
 export type AnyMachine = Machine<string, string>;
 
-/** The states in which a command is possible, in the order of the table. */
-export function allowedFrom<S extends string, C extends string>(machine: Machine<S, C>, command: C): S[] {
-  return (Object.keys(machine) as S[]).filter((state) => machine[state][command] !== undefined);
-}
-
 /**
  * The state that a command leads to.
  * @throws Problem `invalid_state` if the table does not allow the command: a command is never silently ignored.
@@ -34,7 +29,8 @@ export function notAllowed<S extends string, C extends string>(
   state: S,
   command: C,
 ): Problem {
-  return invalidState(command, state, allowedFrom(machine, command));
+  const allowedFrom = (Object.keys(machine) as S[]).filter((from) => machine[from][command] !== undefined);
+  return invalidState(command, state, allowedFrom);
 }
 
 /**

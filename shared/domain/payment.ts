@@ -300,21 +300,15 @@ export function cancelPayment(payment: Payment, nowMs: number): PaymentChange {
   return changePayment(payment, [step(paymentAsOf(payment, nowMs), 'cancel', nowMs)]);
 }
 
-/** Expires a payment; null before its time, and where the status does not allow it (being paid, paid, ended). */
-export function expirePayment(payment: Payment, nowMs: number): PaymentChange | null {
-  const isDue = nowMs >= payment.expiresAtMs && canExpire(payment);
-  return isDue ? changePayment(payment, [step(payment, 'expire', payment.expiresAtMs)]) : null;
-}
-
 /** Whether it is unpaid, so that time ends it. */
 export function canExpire({ status }: Pick<Payment, 'status'>): boolean {
   return paymentMachine[status].expire !== undefined;
 }
 
-/** The changes of the job `expire-payment`: none where the payment was paid or ended before, or got more time. */
-export function whenPaymentIsDue(payment: Payment, dueAtMs: number): PaymentChange[] {
-  const expired = expirePayment(payment, dueAtMs);
-  return expired === null ? [] : [expired];
+/** The expiry of a payment: none where it is being paid, was paid or ended before, or got more time. */
+export function whenPaymentIsDue(payment: Payment, nowMs: number): PaymentChange[] {
+  const isDue = nowMs >= payment.expiresAtMs && canExpire(payment);
+  return isDue ? [changePayment(payment, [step(payment, 'expire', payment.expiresAtMs)])] : [];
 }
 
 /**
@@ -322,8 +316,8 @@ export function whenPaymentIsDue(payment: Payment, dueAtMs: number): PaymentChan
  * (contract §5).
  */
 export function paymentAsOf(payment: Payment, nowMs: number): Payment {
-  const expired = expirePayment(payment, nowMs);
-  return expired === null ? payment : afterOf(expired);
+  const [expired] = whenPaymentIsDue(payment, nowMs);
+  return expired === undefined ? payment : afterOf(expired);
 }
 
 /** Whether it reads as expired before its expiry is recorded. */
@@ -362,7 +356,7 @@ export function applyPaymentOutcome(
 ): PaymentChange {
   const current = paymentAsOf(payment, nowMs);
   return changePayment(payment, [
-    ...(expirePayment(payment, nowMs)?.steps ?? []),
+    ...whenPaymentIsDue(payment, nowMs).flatMap(({ steps }) => steps),
     step(current, COMMAND_OF[outcome], nowMs, recordOf(outcome, report, current, nowMs)),
   ]);
 }

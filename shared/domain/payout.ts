@@ -41,11 +41,6 @@ export interface Payout {
   readonly updatedAtMs: number;
 }
 
-/** Whether the money of a payout failed to arrive or was returned, and so is unsettled again (contract §8). */
-export function isBack({ status }: Pick<Payout, 'status'>): boolean {
-  return status === 'failed' || status === 'returned';
-}
-
 /** The sums of payouts that are on their way and that are paid, in minor units. */
 export function payoutSumsOf(payouts: readonly Pick<Payout, 'status' | 'amount'>[]) {
   const sumOf = (wanted: PayoutStatus) =>
@@ -72,7 +67,8 @@ export function applyPayoutOutcome(
     resource: 'payout',
     before: payout,
     steps: [{ event: EVENT_OF[command], previousStatus: payout.status, after }],
-    consequences: isBack(after) ? [back] : [],
+    // Money that failed to arrive or was returned is unsettled again (contract §8).
+    consequences: status === 'failed' || status === 'returned' ? [back] : [],
   };
 }
 

@@ -140,10 +140,6 @@ export function cancelRefund(refund: Refund, nowMs: number): RefundChange {
 }
 
 /** The approval step: it approves, or rejects a refund whose reason code asks for that (contract §6). */
-export function decideRefund(refund: Refund, nowMs: number): RefundChange {
-  return changeRefund(refund, [decisionOf(refund, nowMs)]);
-}
-
 function decisionOf(refund: Refund, nowMs: number): RefundStep {
   return step(refund, refund.reasonCode === REASON_REJECT_IN_TESTS ? 'reject' : 'approve', nowMs);
 }
@@ -195,14 +191,9 @@ export function whenRefundIsDue(
   { kind, dueAtMs }: { readonly kind: 'approve-refund' | 'send-refund'; readonly dueAtMs: number },
 ): RefundChange[] {
   if (kind === 'approve-refund') {
-    return refund.status === 'requested' ? [decideRefund(refund, dueAtMs)] : [];
+    return refund.status === 'requested' ? [changeRefund(refund, [decisionOf(refund, dueAtMs)])] : [];
   }
   return refund.status === 'approved' ? [sendRefund(refund, dueAtMs)] : [];
-}
-
-/** Whether a refund ended without paying, so that its amount is free for other refunds. */
-export function isDead({ status }: Refund): boolean {
-  return status === 'rejected' || status === 'canceled' || status === 'failed';
 }
 
 export type RefundChange = ResourceChange<'refund', RefundEvent, Refund>;
@@ -215,9 +206,11 @@ function changeRefund(before: Refund | null, steps: RefundChange['steps']): Refu
 /** The effects of a refund's change on its payment's amounts and the day's balance, and when it goes on. */
 function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
   const { paymentId, amount, updatedAtMs, status } = after;
+  // It ended without paying, so its amount is free for other refunds.
+  const isDead = status === 'rejected' || status === 'canceled' || status === 'failed';
   return [
     ...(before === null ? [{ kind: 'hold', paymentId, amount } as const] : []),
-    ...(isDead(after) ? [{ kind: 'release', paymentId, amount } as const] : []),
+    ...(isDead ? [{ kind: 'release', paymentId, amount } as const] : []),
     ...(status === 'succeeded'
       ? [
           { kind: 'paid-back', paymentId, amount } as const,

@@ -2,8 +2,7 @@ import { BALANCE_CURRENCY } from './balance.ts';
 import { type Money, minorIn } from './money.ts';
 import type { ResourceChange } from './resource-change.ts';
 
-export const SETTLEMENT_OUTCOMES = ['matched', 'mismatched', 'empty'] as const;
-export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
+export type SettlementOutcome = 'matched' | 'mismatched' | 'empty';
 /** Without `empty`: where there is nothing to settle, no settlement is made. */
 export const SETTLEMENT_STATUSES = ['matched', 'mismatched'] as const satisfies readonly SettlementOutcome[];
 type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];

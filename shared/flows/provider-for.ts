@@ -22,7 +22,7 @@ export async function providerFor(world: World): Promise<Provider> {
  * @throws Problem `live_mode_unavailable` if no provider is connected, `provider_unavailable` if its account is at
  *   another origin than the configured one; Error if its secrets are missing
  */
-export async function openLiveProvider(world: World): Promise<LiveProvider> {
+async function openLiveProvider(world: World): Promise<LiveProvider> {
   const { mode, provider } = world;
   if (mode === 'test' || provider === null) {
     throw new Problem('live_mode_unavailable');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { OLDEST_VERSION } from '../../shared/contract/versions.ts';
+import { API_VERSIONS } from '../../shared/contract/versions.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { baseUrl, newKey } from '../support/world/merchant.ts';
 import { sendRaw } from '../support/world/raw-request.ts';
@@ -22,7 +22,7 @@ async function meanings(secret: string): Promise<Record<Deciding, readonly [stri
   const other = await newKey();
   return {
     Authorization: [`Bearer ${secret}`, `Bearer ${other.secret}`],
-    'PG-Version': [OLDEST_VERSION, '2020-01-01'],
+    'PG-Version': [API_VERSIONS[0], '2020-01-01'],
     'Idempotency-Key': [randomUUID(), randomUUID()],
     'Content-Type': ['application/json', 'application/json; charset=utf-8'],
   };

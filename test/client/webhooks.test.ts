@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
 import { type WebhookEvent, WebhookVerificationError, webhooks } from '../../shared/client/webhooks.ts';
-import { paymentResponse } from '../../shared/contract/payments.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { signedHeaders } from '../../shared/webhooks/sign.ts';
 import { baseUrl, newKey } from '../support/world/merchant.ts';
 
@@ -32,7 +32,7 @@ describe('a webhook', () => {
       return expect.unreachable(event.type);
     }
     expect(event.data.object).toEqual(payment);
-    expect(v.is(paymentResponse, event.data.object)).toBe(true);
+    expect(v.is(operations.getPayment.success.schema, event.data.object)).toBe(true);
     expect(await client.getEvent(event.id)).toEqual(event);
   });
 

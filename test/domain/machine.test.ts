@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowedFrom, invalidState, type Machine, nextState } from '../../shared/domain/machine.ts';
+import { invalidState, type Machine, nextState } from '../../shared/domain/machine.ts';
 import { problemOf } from '../support/faults/thrown-problem.ts';
 
 const door: Machine<'open' | 'shut' | 'walled', 'push' | 'wall'> = {
@@ -34,9 +34,5 @@ describe('a machine', () => {
     expect(invalidState('requireAction', 'shut', ['a', 'b', 'c']).detail).toBe(
       'It is shut. Require action works from a, b, and c.',
     );
-  });
-
-  it('lists the states of a command in the order of the table', () => {
-    expect(allowedFrom(door, 'push')).toEqual(['open', 'shut']);
   });
 });

@@ -5,7 +5,6 @@ import {
   cancelPayment,
   createPayment,
   EXPIRES_IN_MINUTES_MAX,
-  expirePayment,
   joinPaymentChanges,
   PAYMENT_OUTCOMES,
   PAYMENT_STATUSES,
@@ -278,29 +277,22 @@ describe('expiry', () => {
     (status) => {
       const due = aPayment({ status, version: 3 });
       const after = became(due, 'expired', edge);
-      expect(expirePayment(due, edge + 60_000)?.steps).toEqual([
-        { event: 'payment.expired', previousStatus: status, after },
-      ]);
-      expect(expirePayment(after, edge + 60_000)).toBeNull();
+      const [expired] = whenPaymentIsDue(due, edge + 60_000);
+      expect(expired?.steps).toEqual([{ event: 'payment.expired', previousStatus: status, after }]);
+      expect(whenPaymentIsDue(after, edge + 60_000)).toEqual([]);
     },
   );
 
-  it('is not recorded a millisecond early', () => {
-    expect(expirePayment(payment, edge - 1)).toBeNull();
+  it('is not recorded a millisecond early, so it is left to a later job where a method gave more time', () => {
+    expect(whenPaymentIsDue(payment, edge - 1)).toEqual([]);
   });
 
   it.each(['processing', 'succeeded', 'failed', 'canceled', 'expired'] as const)(
     'is not recorded for a payment that is %s',
     (status) => {
-      expect(expirePayment(aPayment({ status }), edge)).toBeNull();
+      expect(whenPaymentIsDue(aPayment({ status }), edge)).toEqual([]);
     },
   );
-
-  it('is left to a later job where the method that was chosen gave more time', () => {
-    expect(whenPaymentIsDue(payment, edge - 1)).toEqual([]);
-    expect(whenPaymentIsDue(payment, edge)).toEqual([expirePayment(payment, edge)]);
-    expect(whenPaymentIsDue(aPayment({ status: 'processing' }), edge - 1)).toEqual([]);
-  });
 
   it('is seen by a command before anything has recorded it', () => {
     expect(afterOf(cancelPayment(payment, edge - 1)).status).toBe('canceled');

@@ -3,20 +3,20 @@ import {
   applyPaymentOutcome,
   cancelPayment,
   createPayment,
-  expirePayment,
   OPEN_STATUSES,
   type Payment,
   type PaymentChange,
   requireAction,
+  whenPaymentIsDue,
 } from '../../shared/domain/payment.ts';
 import { createPaymentLink, disablePaymentLink, overpayLink } from '../../shared/domain/payment-link.ts';
 import { applyPayoutOutcome, createPayout } from '../../shared/domain/payout.ts';
 import {
   applyRefundOutcome,
   cancelRefund,
-  decideRefund,
   requestRefund,
   sendRefund,
+  whenRefundIsDue,
 } from '../../shared/domain/refund.ts';
 import { afterOf, type Consequence } from '../../shared/domain/resource-change.ts';
 import {
@@ -38,6 +38,7 @@ const { id: refundId } = aRefund();
 
 const use = (uses: number, taken: number, isNew = false) =>
   ({ kind: 'link-use', linkId, uses, taken, newPaymentId: isNew ? paymentId : null }) as const;
+const APPROVAL = { kind: 'approve-refund', dueAtMs: NOW } as const;
 const paid = { kind: 'balance', atMs: NOW, amount } as const;
 const expiry = (dueAtMs: number) =>
   ({ kind: 'job', job: { kind: 'expire-payment', dueAtMs, paymentId } }) as const;
@@ -74,7 +75,7 @@ interface ExampleChange {
 /** The consequences of each step for other resources. */
 const MEANS: readonly (readonly [
   name: string,
-  change: ExampleChange | null,
+  change: ExampleChange | null | undefined,
   means: readonly Consequence[],
 ])[] = [
   ['a payment begins', create(), [expiry(NOW + 15 * MINUTE_MS)]],
@@ -108,7 +109,7 @@ const MEANS: readonly (readonly [
   ),
   ['it fails', applyPaymentOutcome(fromLink({ status: 'processing' }), 'failed', NOW), [use(0, -1)]],
   ['it is canceled', cancelPayment(fromLink({ status: 'requires_action' }), NOW), [use(0, -1), expiryOver()]],
-  ['it expires', expirePayment(fromLink(), NOW + 15 * MINUTE_MS), [use(0, -1), expiryOver()]],
+  ['it expires', whenPaymentIsDue(fromLink(), NOW + 15 * MINUTE_MS)[0], [use(0, -1), expiryOver()]],
   // The money arrived, so the use counts, though it was free again.
   ...(['expired', 'canceled'] as const).map(
     (status) =>
@@ -130,12 +131,12 @@ const MEANS: readonly (readonly [
   ],
   [
     'it is approved',
-    decideRefund(aRefund(), NOW),
+    whenRefundIsDue(aRefund(), APPROVAL)[0],
     [laterOver('approve-refund', 15), later('send-refund', 1)],
   ],
   ['it is sent', sendRefund(aRefund({ status: 'approved' }), NOW), [laterOver('send-refund', 1)]],
   ...[
-    ['rejected', decideRefund(aRefund({ reasonCode: 9999 }), NOW)] as const,
+    ['rejected', whenRefundIsDue(aRefund({ reasonCode: 9999 }), APPROVAL)[0]] as const,
     ['canceled', cancelRefund(aRefund(), NOW)] as const,
     ['failed, all at once', applyRefundOutcome(aRefund(), 'failed', NOW)] as const,
   ].map(

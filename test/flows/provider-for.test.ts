@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Connection } from '../../shared/domain/connection.ts';
 import type { World } from '../../shared/domain/world.ts';
-import { openLiveProvider, providerAt, providerFor } from '../../shared/flows/provider-for.ts';
+import { providerAt, providerFor } from '../../shared/flows/provider-for.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import type { ProviderSecrets } from '../../shared/store/worlds/provider-secrets.ts';
 import { readSecretsBy } from '../../shared/store/worlds/read-provider-secrets.ts';
@@ -41,9 +41,8 @@ describe('the provider of a world', () => {
 
   it('is missing in live mode until one is connected', async () => {
     keep(null);
-    for (const find of [providerFor, openLiveProvider]) {
-      await expect(find(live(null))).rejects.toMatchObject({ code: 'live_mode_unavailable', status: 403 });
-    }
+    const missing = { code: 'live_mode_unavailable', status: 403 };
+    await expect(providerFor(live(null))).rejects.toMatchObject(missing);
     expect(read).toEqual([]);
   });
 
@@ -52,8 +51,9 @@ describe('the provider of a world', () => {
     vi.stubEnv('STRIPE_API_URL', stripe.origin);
     stripe.open('sk_test_1', 'acct_1');
     keep({ secret_key: 'sk_test_1', webhook_secret: 'whsec_1' });
-    const world = live({ ...CONNECTION, origin: stripe.origin });
-    const provider = await openLiveProvider(world);
+    const connection = { ...CONNECTION, origin: stripe.origin };
+    const world = live(connection);
+    const provider = await providerAt(world, connection);
     expect(provider.name).toBe('stripe');
     expect(await provider.verifyCredentials()).toEqual({
       kind: 'done',
@@ -83,7 +83,7 @@ describe('the provider of a world', () => {
 
   it('without a webhook secret, rejects notifications signed with guessable values', async () => {
     keep({ secret_key: 'sk_test_1' });
-    const provider = await openLiveProvider(live(CONNECTION));
+    const provider = await providerAt(live(CONNECTION), CONNECTION);
     const nowMs = Date.now();
     const body = JSON.stringify({ id: 'evt_1', data: { object: { object: 'payment_intent', id: 'pi_1' } } });
     const at = Math.floor(nowMs / SECOND_MS);

@@ -17,7 +17,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'expiry-nobody-saw',
     file: 'shared/domain/payment.ts',
-    old: '    ...(expirePayment(payment, nowMs)?.steps ?? []),\n',
+    old: '    ...whenPaymentIsDue(payment, nowMs).flatMap(({ steps }) => steps),\n',
     planted: '',
     shows: 'late money makes no event payment.expired before payment.succeeded',
   },
@@ -89,8 +89,9 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'rejected-refund-keeps-hold',
     file: 'shared/domain/refund.ts',
-    old: "return status === 'rejected' || status === 'canceled' || status === 'failed';",
-    planted: "return status === 'canceled' || status === 'failed';",
+    old: "isDead = status === 'rejected' || status === 'canceled' || status === 'failed';",
+    planted: "isDead = status === 'canceled' || status === 'failed';",
+    near: 'test/domain/resource-change.test.ts',
     shows: 'the amount of a rejected refund can never be refunded again',
   },
   {
@@ -154,8 +155,9 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'returned-payout-vanishes',
     file: 'shared/domain/payout.ts',
-    old: "return status === 'failed' || status === 'returned';",
-    planted: "return status === 'failed';",
+    old: "status === 'failed' || status === 'returned' ?",
+    planted: "status === 'failed' ?",
+    near: 'test/domain/resource-change.test.ts',
     shows: 'the money of a returned payout is nowhere',
   },
   {

@@ -4,7 +4,7 @@ import { paymentOperations } from '../../shared/contract/payments.ts';
 import { VIEW } from '../../shared/contract/views.ts';
 import type { Change } from '../../shared/domain/change.ts';
 import { cancelPayment } from '../../shared/domain/payment.ts';
-import { decideRefund } from '../../shared/domain/refund.ts';
+import { whenRefundIsDue } from '../../shared/domain/refund.ts';
 
 import { SETTLED_MAX_MINOR } from '../../shared/domain/settlement.ts';
 import { serve } from '../../shared/http/serve.ts';
@@ -60,7 +60,8 @@ test('it is written with its consequences, each at the item that it concerns', (
   expect(updates).toMatchObject([
     { key: keyOf('paymentLink', world, 'lnk_1'), values: { ':uses': 0, ':taken': -1 } },
   ]);
-  expect([...putBy([decideRefund(aRefund(), CREATED_AT_MS)]).keys()].toSorted()).toEqual(
+  const approval = { kind: 'approve-refund', dueAtMs: CREATED_AT_MS } as const;
+  expect([...putBy(whenRefundIsDue(aRefund(), approval)).keys()].toSorted()).toEqual(
     ['REFUND', 'outbox', 'send-refund'].toSorted(),
   );
 });

@@ -3,7 +3,6 @@ import type { EventView } from '../../shared/contract/events.ts';
 import type { PaymentView } from '../../shared/contract/payments.ts';
 import type { RefundView } from '../../shared/contract/refunds.ts';
 import type { SettlementView } from '../../shared/contract/settlements.ts';
-import { allowedFrom } from '../../shared/domain/machine.ts';
 import {
   DELAY_SECONDS_MAX,
   PAYMENT_STATUSES,
@@ -345,6 +344,8 @@ describe('what is possible now', () => {
     );
   const statusesWith = (operationId: string, outcome?: string) =>
     PAYMENT_STATUSES.filter((status) => offers({ ...PAYMENT, status }, operationId, outcome));
+  const paymentsAllowing = (command: string) =>
+    PAYMENT_STATUSES.filter((status) => command in paymentMachine[status]);
 
   it.each([
     ['succeeded', 'succeed'],
@@ -352,15 +353,15 @@ describe('what is possible now', () => {
     ['pending', 'hold'],
     ['mismatch', 'mismatch'],
   ] as const)('with a payment is the outcome %s where its machine allows it', (outcome, command) => {
-    expect(statusesWith('testkit.SimulatePayment', outcome)).toEqual(allowedFrom(paymentMachine, command));
+    expect(statusesWith('testkit.SimulatePayment', outcome)).toEqual(paymentsAllowing(command));
   });
 
   it('is to cancel where the machines allow it', () => {
-    expect(statusesWith('payments.CancelPayment')).toEqual(allowedFrom(paymentMachine, 'cancel'));
+    expect(statusesWith('payments.CancelPayment')).toEqual(paymentsAllowing('cancel'));
     const cancelable = REFUND_STATUSES.filter((status) =>
       offers({ ...REFUND, status }, 'payments.CancelRefund'),
     );
-    expect(cancelable).toEqual(allowedFrom(refundMachine, 'cancel'));
+    expect(cancelable).toEqual(REFUND_STATUSES.filter((status) => 'cancel' in refundMachine[status]));
   });
 
   const refundOf = (refunds: RefundView[], payment: PaymentView = PAYMENT, when = now) =>

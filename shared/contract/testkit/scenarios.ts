@@ -22,7 +22,7 @@ type ProviderWeather = (typeof PROVIDER_WEATHER)[number];
 export const RECEIVER_WEATHER = ['error', 'hang', 'drop', 'lost_ack'] as const;
 type ReceiverWeather = (typeof RECEIVER_WEATHER)[number];
 /** What is checked after each step. */
-export const LAWS = ['conservation', 'sequence', 'signatures'] as const;
+const LAWS = ['conservation', 'sequence', 'signatures'] as const;
 export type LawName = (typeof LAWS)[number];
 
 /** The sum of all shares of outcomes, or of deliveries. */

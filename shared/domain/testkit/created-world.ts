@@ -6,7 +6,7 @@ import { sha256Hex } from '../secret.ts';
 import { CLOCK_OFFSET_MAX_MS, type CreatedWorld, createdWorldIdOf, hasEnded, type World } from '../world.ts';
 import { LATE_WRITES_MS } from './purge.ts';
 
-export const WORLDS_MAX = 200;
+const WORLDS_MAX = 200;
 export const WORLD_NAME_MAX_CHARS = 40;
 export const TTL_MINUTES_MIN = 5;
 export const TTL_MINUTES_MAX = 1_440;

@@ -6,11 +6,11 @@ import { newId } from '../id.ts';
 import { nextVersion } from '../resource-change.ts';
 import { newSigningSecret, randomBase62 } from '../secret.ts';
 
-export const SINKS_MAX = 20;
+const SINKS_MAX = 20;
 export const SINK_NAME_MAX_CHARS = 80;
 export const RESPOND_STATUS_MIN = 200;
 export const RESPOND_STATUS_MAX = 599;
-export const RESPOND_STATUS_DEFAULT = 200;
+const RESPOND_STATUS_DEFAULT = 200;
 export const FAIL_COUNT_MAX = 1_000;
 /** The status of a sink that is set to fail, where its `respond_status` is a success. */
 const FAILURE_STATUS = 500;

@@ -1,9 +1,9 @@
 import type { World } from '../../domain/world.ts';
 
 /** How long a first attempt may go without a response before it counts as slow. */
-export const SLOW_AFTER_MS = 250;
+const SLOW_AFTER_MS = 250;
 /** How many slow first attempts of one merchant a process waits for at the same time, over all its worlds of a mode. */
-export const SLOW_MAX = 16;
+const SLOW_MAX = 16;
 
 /** By merchant and mode: how many slow first attempts this process waits for. */
 const waitedFor = new Map<string, number>();

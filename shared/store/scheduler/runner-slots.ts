@@ -6,6 +6,7 @@ import type { Leases } from './lease.ts';
 /**
  * How many queues of one merchant runners work on at the same time, over all its worlds of a mode: less than half of what
  * the deliverer of that mode does at once. So endpoints that hang leave room for others.
+ * @internal
  */
 export const RUNNER_SLOTS_MAX = { test: 9, live: 14 } as const satisfies Record<Mode, number>;
 /** How many slots that were free are tried, where other runners take them meanwhile. */

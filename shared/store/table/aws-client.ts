@@ -21,7 +21,7 @@ export const AWS_OPTIONS = {
   },
 };
 
-/** One attempt at a call. */
+/** One attempt at a call. @internal */
 export interface AwsCall {
   /** `GetItem` */
   readonly operation: string;

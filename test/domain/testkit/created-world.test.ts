@@ -4,7 +4,6 @@ import {
   newFork,
   seesWorld,
   WORLD_NAME_MAX_CHARS,
-  WORLDS_MAX,
   type WorldSlot,
   worldsMadeBy,
   worldsMadeIn,
@@ -43,7 +42,7 @@ function create({
 
 const slotsOf = (slots: readonly number[], expiresAtMs = NOW + 1): WorldSlot[] =>
   slots.map((slot) => ({ slot, worldId: 'w', expiresAtMs }));
-const ALL = Array.from({ length: WORLDS_MAX }, (_, slot) => slot);
+const ALL = Array.from({ length: 200 }, (_, slot) => slot);
 
 describe('a created world', () => {
   test('is empty, of its merchant, in test mode, and ends after its time', () => {
@@ -83,11 +82,11 @@ describe('a created world', () => {
 describe('the slot of a created world', () => {
   test('differs by Idempotency-Key, so that requests at once seldom meet', () => {
     const slots = ALL.map((nth) => create({ key: `k${nth}` }).created.slot);
-    expect(new Set(slots).size).toBeGreaterThan(WORLDS_MAX / 2);
+    expect(new Set(slots).size).toBeGreaterThan(100);
     expect(create({ key: 'k1' }).created.slot).toBe(create({ key: 'k1' }).created.slot);
   });
 
-  test.each([0, 77, WORLDS_MAX - 1])('is the last one that is free: %i', (free) => {
+  test.each([0, 77, 199])('is the last one that is free: %i', (free) => {
     const slots = slotsOf(ALL.filter((slot) => slot !== free));
     expect(create({ slots }).created.slot).toBe(free);
   });

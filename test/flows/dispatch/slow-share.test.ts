@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SLOW_AFTER_MS, SLOW_MAX, SlowShare } from '../../../shared/flows/dispatch/slow-share.ts';
+import { SlowShare } from '../../../shared/flows/dispatch/slow-share.ts';
+
+const SLOW_AFTER_MS = 250;
+const SLOW_MAX = 16;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

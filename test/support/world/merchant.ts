@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { PRESETS } from '../../../shared/contract/permissions.ts';
-import { OLDEST_VERSION } from '../../../shared/contract/versions.ts';
+import { API_VERSIONS } from '../../../shared/contract/versions.ts';
 import type { ApiKeyInput } from '../../../shared/domain/api-key.ts';
 import { VARIABLES } from '../../../shared/environment/variables.ts';
 
@@ -31,7 +31,7 @@ export async function newKey(
       merchant: newMerchantName(),
       mode: 'test',
       permissions: PRESETS.owner,
-      version: OLDEST_VERSION,
+      version: API_VERSIONS[0],
       label: 'test',
       ...order,
     },
