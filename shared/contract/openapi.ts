@@ -35,21 +35,19 @@ const LONG_RESPONSES: readonly string[] = [
   'testkit.GetExamSchema',
 ];
 
-/** Whether the example of a response has only its start, because the whole is too long to read. @internal */
-export function isLong({ id }: Pick<Operation, 'id'>, mediaType: string): boolean {
-  return mediaType === HTML_TYPE || LONG_RESPONSES.includes(id);
-}
-
-/** The media types in which an operation responds, without parameters. @internal */
-export function mediaTypesOf({ success }: Pick<Operation, 'success'>): string[] {
-  return 'schema' in success
-    ? [JSON_TYPE]
-    : [success.contentType.replace(/;.*/, ''), ...(success.orJson ? [JSON_TYPE] : [])];
-}
-
-/** The name of an example: the operation's, and for the second form of a page what it is. @internal */
-export function exampleName({ id, success }: Pick<Operation, 'id' | 'success'>, mediaType: string): string {
-  return 'orJson' in success && mediaType === JSON_TYPE ? `${id} as JSON` : id;
+/**
+ * The forms in which an operation responds: the media type without parameters, the name of its example, and whether that
+ * has only the start, because the whole is too long to read.
+ * @internal
+ */
+export function formsOf({ id, success }: Pick<Operation, 'id' | 'success'>) {
+  const json = { mediaType: JSON_TYPE, name: id, isLong: LONG_RESPONSES.includes(id) };
+  if ('schema' in success) {
+    return [json];
+  }
+  const mediaType = success.contentType.replace(/;.*/, '');
+  const own = { ...json, mediaType, isLong: json.isLong || mediaType === HTML_TYPE };
+  return [own, ...(success.orJson ? [{ ...json, name: `${id} as JSON` }] : [])];
 }
 const SAME_ID = 'Optional. If present, it must equal the id in the path.';
 const PNG = 'image/png';
@@ -244,10 +242,10 @@ function anyOther(row: Operation): DocumentResponse {
 }
 
 /** The response that was recorded from the running service (`npm run examples`). */
-function exampleOf(row: Operation, mediaType: string): Partial<Content> {
-  const value = EXAMPLES[exampleName(row, mediaType)];
+function exampleOf({ mediaType, name, isLong }: ReturnType<typeof formsOf>[number]): Partial<Content> {
+  const value = EXAMPLES[name];
   const summary = `The start of the response${mediaType === PNG ? ', in base64' : ''}.`;
-  return isLong(row, mediaType) ? { examples: { beginning: { summary, value } } } : { example: value };
+  return isLong ? { examples: { beginning: { summary, value } } } : { example: value };
 }
 
 interface Response {
@@ -287,11 +285,11 @@ function describeResponse(row: Operation, status: string, description: string): 
 
 function describeContent(
   row: Operation,
-  { hasExamples = false, mediaTypes = mediaTypesOf(row) } = {},
+  { hasExamples = false, forms = formsOf(row) } = {},
 ): Response['content'] {
-  const described = mediaTypes.map((mediaType) => [
-    mediaType,
-    { schema: schemaOf(row, mediaType), ...(hasExamples && exampleOf(row, mediaType)) },
+  const described = forms.map((form) => [
+    form.mediaType,
+    { schema: schemaOf(row, form.mediaType), ...(hasExamples && exampleOf(form)) },
   ]);
   return Object.fromEntries(described);
 }
@@ -325,8 +323,7 @@ function describeProblems(row: Operation): Response[] {
       }),
     },
     content: {
-      ...(respondsInOwnType(row, status) &&
-        describeContent(row, { mediaTypes: mediaTypesOf(row).slice(0, 1) })),
+      ...(respondsInOwnType(row, status) && describeContent(row, { forms: formsOf(row).slice(0, 1) })),
       [PROBLEM_TYPE]: {
         schema: { $ref: schemaRef('Problem') },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),

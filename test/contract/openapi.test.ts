@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { DOCS, textOf } from '../../shared/contract/docs.ts';
 import { EXAMPLES } from '../../shared/contract/examples.ts';
-import { buildOpenApi, exampleName, isLong, mediaTypesOf } from '../../shared/contract/openapi.ts';
+import { buildOpenApi, formsOf } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
@@ -263,11 +263,11 @@ describe.each(allOperations)('in the document, $id', (row) => {
 
   it('shows a response of the running service, or the start of a long one', () => {
     const { content } = answerOf(row, row.success.status);
-    for (const mediaType of mediaTypesOf(row)) {
-      const value = EXAMPLES[exampleName(row, mediaType)];
+    for (const { mediaType, name, isLong } of formsOf(row)) {
+      const value = EXAMPLES[name];
       expect(value).toBeTruthy();
       expect(content[mediaType]).toMatchObject(
-        isLong(row, mediaType) ? { examples: { beginning: { value } } } : { example: value },
+        isLong ? { examples: { beginning: { value } } } : { example: value },
       );
     }
   });

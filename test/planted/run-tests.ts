@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { lastLines } from '../support/tools/run-command.ts';
 
 /** The projects of `npm test`, as its script names them. */
-const PROJECTS = ['units', 'service', 'isolated'].flatMap((name) => ['--project', name]);
+const PROJECTS = ['domain', 'units', 'service', 'isolated'].flatMap((name) => ['--project', name]);
 /** A defect can make a test wait for ever. */
 const TIMEOUT_MS = 15 * 60_000;
 const REPORT = 'planted-report.json';

@@ -8,7 +8,7 @@ import { log } from '../../telemetry/log.ts';
 /** EventBridge's limit for one call. */
 const ENTRIES_MAX = 10;
 
-/** @internal */
+/** @internal tests intercept its calls */
 export const eventBridge = new EventBridgeClient(AWS_OPTIONS);
 
 /** Puts an event on the bus for each world or queue with due work. The next tick of the clock repeats events that are lost. */

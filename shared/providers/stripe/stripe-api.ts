@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { ProviderResult, UnknownReason } from '../provider.ts';
 
-/** The version of Stripe's API that this adapter was made for, and that the tests' validator knows. @internal */
-export const STRIPE_VERSION = '2026-08-26.dahlia';
+/** The version of Stripe's API that this adapter was made for, and that the tests' validator knows. */
+const STRIPE_VERSION = '2026-08-26.dahlia';
 export const STRIPE_ORIGIN = 'https://api.stripe.com';
 /** How much of a response is read: a page of a list is a hundred objects, each with metadata of its own. */
 const READ_MAX_BYTES = 2 * 1_024 * 1_024;

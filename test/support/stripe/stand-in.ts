@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
-import { STRIPE_VERSION } from '../../../shared/providers/stripe/stripe-api.ts';
 import { errorOf, SavedResponses, type StandInResponse } from './saved-responses.ts';
 import { newId, Refusal, type StoredEvent, StripeAccount } from './stripe-account.ts';
 import { stripeDocument } from './stripe-document.ts';
@@ -118,7 +117,7 @@ export async function startStandIn(
   const nowMs = () => Date.now() + offsetMs;
   const nowSeconds = () => Math.floor(nowMs() / SECOND_MS);
 
-  const account = new StripeAccount(STRIPE_VERSION, nowSeconds, (event) => {
+  const account = new StripeAccount(Stripe.API_VERSION, nowSeconds, (event) => {
     const fault = document.faultInEvent(event);
     if (fault !== null) {
       faults.push(`${event.type}: ${fault}`);
@@ -205,7 +204,7 @@ export async function startStandIn(
       .writeHead(result.status, {
         'content-type': 'application/json',
         'request-id': newId('req'),
-        'stripe-version': STRIPE_VERSION,
+        'stripe-version': Stripe.API_VERSION,
         ...(isReplay && { 'idempotent-replayed': 'true' }),
       })
       .end(JSON.stringify(result.body, null, 2));
@@ -339,7 +338,7 @@ export async function startStandIn(
     addStrangers: async (count) => {
       const headers = {
         'content-type': 'application/x-www-form-urlencoded',
-        'stripe-version': STRIPE_VERSION,
+        'stripe-version': Stripe.API_VERSION,
       };
       const request = { method: 'POST', path: '/v1/payment_intents', query: new URLSearchParams(), headers };
       const { body } = await exampleOf(request, 'amount=2000&currency=thb');

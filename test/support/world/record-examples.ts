@@ -1,5 +1,5 @@
 import { mapLimit } from '../../../shared/concurrency/map-limit.ts';
-import { exampleName, isLong, mediaTypesOf } from '../../../shared/contract/openapi.ts';
+import { formsOf } from '../../../shared/contract/openapi.ts';
 import { isStatic, type Operation } from '../../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { promptPayPayload, TEST_BILLER_ID } from '../../../shared/providers/simulated/promptpay.ts';
@@ -28,19 +28,22 @@ const AT_ONCE = 6;
 /**
  * Records the response of every operation of the running service: each in a world of its own, with a paid payment
  * and a payment link, and whatever else its path names.
- * @returns the responses by their names (`exampleName`), with realistic constants instead of values that vary
+ * @returns the responses by their names (`formsOf`), with realistic constants instead of values that vary
  */
 export async function recordExamples(): Promise<Examples> {
-  const forms = allOperations.flatMap((row) => mediaTypesOf(row).map((mediaType) => ({ row, mediaType })));
+  const forms = allOperations.flatMap((row) => formsOf(row).map((form) => ({ row, form })));
   const recorded = await mapLimit(
     AT_ONCE,
     forms,
-    async ({ row, mediaType }) => [exampleName(row, mediaType), await recordOne(row, mediaType)] as const,
+    async ({ row, form }) => [form.name, await recordOne(row, form)] as const,
   );
   return Object.fromEntries(recorded);
 }
 
-async function recordOne(row: Operation, mediaType: string): Promise<unknown> {
+async function recordOne(
+  row: Operation,
+  { mediaType, isLong }: ReturnType<typeof formsOf>[number],
+): Promise<unknown> {
   const { api, merchant } = await newMerchant();
   const beganAtMs = Date.now();
   const { id } = await createPayment(api, { ...operations.createPayment.example });
@@ -63,7 +66,7 @@ async function recordOne(row: Operation, mediaType: string): Promise<unknown> {
   const content: unknown = mediaType.includes('json') ? answer.json : answer.text;
   // A document is the same for everybody, but for the address.
   const shown = isStatic(row) ? atPublicUrl(content) : presentable(content, beganAtMs);
-  return isLong(row, mediaType) ? beginningOf(shown) : shown;
+  return isLong ? beginningOf(shown) : shown;
 }
 
 /** The start of a page up to its styles, or of a document. */
