@@ -283,7 +283,7 @@ describe('expiry', () => {
     },
   );
 
-  it('is not recorded a millisecond early, so it is left to a later job where a method gave more time', () => {
+  it('is not recorded a millisecond early: a method may have given more time', () => {
     expect(whenPaymentIsDue(payment, edge - 1)).toEqual([]);
   });
 
