@@ -33,7 +33,9 @@ function liar(secret: string) {
   };
 }
 
-test('a forged Host never reaches a response, event or delivery; sinks still get events', async () => {
+test('a forged Host never reaches a response, event or delivery; sinks still get events', {
+  tags: 'slow',
+}, async () => {
   const { api, secret } = await newMerchant();
   const lie = liar(secret);
   const sink = JSON.parse((await lie(operations.createWebhookSink)).text);

@@ -169,7 +169,7 @@ describe("a payer's form", () => {
     expect((await api(operations.listPayments)).json.data).toEqual([]);
   });
 
-  test('is parsed as browsers write it', async () => {
+  test('is parsed as browsers write it', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { url } = await createLink(api, { collect: { name: 'required' } });
     const form = new URLSearchParams({ attempt: 'a b+c&=%', name: 'สมชาย ใจดี', email: '' });

@@ -57,7 +57,7 @@ describe('a long response', () => {
 });
 
 describe('among the responses that require a key', () => {
-  test('a long list is compressed', async () => {
+  test('a long list is compressed', { tags: 'slow' }, async () => {
     const { api, accepting } = await merchantOfGzip();
     for (let made = 0; made < 12; made += 1) {
       await createPayment(api, { description: MUCH });

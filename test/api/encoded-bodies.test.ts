@@ -10,6 +10,7 @@ const ORDER = JSON.stringify({ amount: { currency: 'THB', minor: 1_000 }, method
 
 test.each(['gzip', 'br', 'deflate', 'x-gzip', 'identity, gzip'])(
   'a body with Content-Encoding "%s" is refused, whether it is encoded or not',
+  { tags: 'slow' },
   async (encoding) => {
     const { api, secret } = await newMerchant();
     const { method, path } = operations.createPayment;

@@ -29,7 +29,7 @@ function deliveriesOf(api: Client, id: string, query = {}) {
 }
 
 describe('the deliveries of an event', () => {
-  test('are every attempt to every receiver, newest first, page by page', async () => {
+  test('are every attempt to every receiver, newest first, page by page', { tags: 'slow' }, async () => {
     const { api, accepting, failing, event } = await deliveredEvent();
     await createLink(api);
     await moveClock(api, 60);
@@ -55,13 +55,19 @@ describe('the deliveries of an event', () => {
     ['webhook.read', 200],
     ['simulate', 200],
     ['event.read', 403],
-  ])('in test mode give a key with %s alone the status %i', async (permission, expected) => {
-    const { merchant, event } = await deliveredEvent();
-    const { secret } = await newKey({ merchant, permissions: [permission] });
-    expect((await deliveriesOf(clientOf(secret), event.id)).status).toBe(expected);
-  });
+  ])(
+    'in test mode give a key with %s alone the status %i',
+    { tags: 'slow' },
+    async (permission, expected) => {
+      const { merchant, event } = await deliveredEvent();
+      const { secret } = await newKey({ merchant, permissions: [permission] });
+      expect((await deliveriesOf(clientOf(secret), event.id)).status).toBe(expected);
+    },
+  );
 
-  test('in live mode require webhook.read, because simulate belongs to the test kit', async () => {
+  test('in live mode require webhook.read, because simulate belongs to the test kit', {
+    tags: 'slow',
+  }, async () => {
     const { merchant, event } = await deliveredEvent();
     const simulating = await newKey({ merchant, mode: 'live', permissions: ['simulate'] });
     const { problem } = await deliveriesOf(clientOf(simulating.secret), event.id);

@@ -59,7 +59,9 @@ describe('events that are followed by their numbers', () => {
     expect(await follow(api, next)).toMatchObject({ data: [], next_sequence: 60 });
   });
 
-  test('are an empty list if nothing follows, and the number is returned as sent', async () => {
+  test('are an empty list if nothing follows, and the number is returned as sent', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const nothing = (next_sequence: number) => ({
       data: [],
@@ -75,7 +77,7 @@ describe('events that are followed by their numbers', () => {
     }
   });
 
-  test('can be filtered by type or resource, and the numbers go on', async () => {
+  test('can be filtered by type or resource, and the numbers go on', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const payment = await createPayment(api);
     await createLink(api);

@@ -176,7 +176,9 @@ test("the addresses in a fork's events lead into the fork, and the source's do n
   expect((await fetch(page)).status).toBe(200);
 });
 
-test('a payer of a fork whose payment failed starts again at the link of the fork', async () => {
+test('a payer of a fork whose payment failed starts again at the link of the fork', {
+  tags: 'slow',
+}, async () => {
   const { api, id } = await newSource();
   const link = await createLink(api, { max_uses: 2 });
   await fetch(link.url, { method: 'POST', redirect: 'manual' });
@@ -238,7 +240,9 @@ test('a fork delivers what its sinks still have to get, and has no other endpoin
   expect((await attempts(made.api)).slice(0, 1)).toEqual([200]);
 });
 
-test('a request with an Idempotency-Key of the source is a new one in the fork', async () => {
+test('a request with an Idempotency-Key of the source is a new one in the fork', {
+  tags: 'slow',
+}, async () => {
   const { api, id } = await newSource();
   const order = { body: { amount: { currency: 'THB', minor: 100 } }, idempotencyKey: 'order' };
   const { json } = await api(operations.createPayment, order);
@@ -247,7 +251,7 @@ test('a request with an Idempotency-Key of the source is a new one in the fork',
   expect((await made.api(operations.createPayment, order)).json.id).not.toBe(json.id);
 });
 
-test('a created world is forked by those that see it, and by no others', async () => {
+test('a created world is forked by those that see it, and by no others', { tags: 'slow' }, async () => {
   const { api } = await newMerchant();
   const [one, two] = [await createWorld(api), await createWorld(api)];
   expect((await fork(api, one.id)).clock.offset_seconds).toBe(0);

@@ -23,7 +23,9 @@ async function storedPayment(merchant: string, id: string) {
 }
 
 describe('a job that fails', () => {
-  test('is retried with pauses, then parked where an operator sees it, and stops no other job', async () => {
+  test('is retried with pauses, then parked where an operator sees it, and stops no other job', {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const world = await worldOf(merchant);
     const unreadable = insertJob(world, { kind: 'expire-payment', dueAtMs: Date.now(), paymentId: 'pay_x' });

@@ -69,7 +69,7 @@ describe('a list', () => {
     }
   });
 
-  test('is bounded by the time of creation: from inclusive, to exclusive', async () => {
+  test('is bounded by the time of creation: from inclusive, to exclusive', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const ids = await createPayments(api, 5);
     const times = new Map<string, string>();
@@ -94,7 +94,7 @@ describe('a list', () => {
     operations.listPaymentLinks,
     operations.listPayouts,
     operations.listSettlements,
-  ])('of every kind accepts these bounds: $id', async (row) => {
+  ])('of every kind accepts these bounds: $id', { tags: 'slow' }, async (row) => {
     const { api } = await newMerchant();
     await api(operations.seedTestData, { body: { profile: 'e2e' } });
     const { data } = (await api(row, { query: { limit: '100' } })).json as {
@@ -112,7 +112,9 @@ describe('a list', () => {
     expect(to).toEqual(data.filter(({ created_at }) => created_at < bound).map(({ id }) => id));
   });
 
-  test('goes on only from its own cursor, with the same filters and unchanged', async () => {
+  test('goes on only from its own cursor, with the same filters and unchanged', {
+    tags: 'slow',
+  }, async () => {
     const [{ api }, other] = await Promise.all([newMerchant(), newMerchant()]);
     await createPayments(api, 3);
     const first = await api(operations.listPayments, { query: { limit: '1' } });
@@ -151,7 +153,7 @@ describe('a list', () => {
     expect(problem.errors?.[0]?.message).toMatch(why);
   });
 
-  test('finds a payment by its number, however many came after it', async () => {
+  test('finds a payment by its number, however many came after it', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const [early] = await createPayments(api, 1);
     await callTable('UpdateItem', {
@@ -169,7 +171,7 @@ describe('a list', () => {
     expect((await walk(api, { number: 'P-000001', status: 'succeeded' })).ids).toEqual([]);
   });
 
-  test('of payments is filtered by method, status and reference', async () => {
+  test('of payments is filtered by method, status and reference', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const ids = await createPayments(api, 6);
     const paid = await createPaidPayment(api);
@@ -185,7 +187,7 @@ describe('a list', () => {
     expect(filtered.ids).toHaveLength(3);
   });
 
-  test("of refunds is filtered by payment, also by another merchant's", async () => {
+  test("of refunds is filtered by payment, also by another merchant's", { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const [one, two] = [await createPaidPayment(api), await createPaidPayment(api)];
     const refunds: string[] = [];

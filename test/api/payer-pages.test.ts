@@ -70,7 +70,9 @@ describe("the address of a payer's page", () => {
     },
   );
 
-  test('ends thirty days after the last step, and so does the address of the QR', async () => {
+  test('ends thirty days after the last step, and so does the address of the QR', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const payment = await createPayment(api, { checkout: true, expires_in_minutes: 43_200 });
     const { next_action: action } = payment;

@@ -149,6 +149,7 @@ describe('the public page of a link', () => {
     ['th-TH', 'ลิงก์นี้ถูกใช้อยู่โดยรายการที่ยังไม่ได้ชำระเงิน', 'กรุณากลับมาใหม่หลัง', 'ครบจำนวนแล้ว'],
   ])(
     'whose last use is only reserved says when to come back: %s',
+    { tags: 'slow' },
     async (language, state, advice, falsehood) => {
       const { api } = await newMerchant();
       const link = await createLink(api, { max_uses: 1 });
@@ -250,7 +251,7 @@ describe('the public page of a link', () => {
     expect(data.map(({ amount }) => amount.minor)).toEqual([100_000_000]);
   });
 
-  test("never collides with the merchant's own Idempotency-Keys", async () => {
+  test("never collides with the merchant's own Idempotency-Keys", { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const body = { amount: thb(700), method: 'promptpay' };

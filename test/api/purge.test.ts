@@ -23,7 +23,7 @@ describe('a purge', () => {
     expect(json.kept).toEqual({ api_keys: 1 });
   });
 
-  test('is answered however many earlier purges are still being deleted', async () => {
+  test('is answered however many earlier purges are still being deleted', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const world = await worldOf(merchant);
     const { counts } = world;
@@ -94,7 +94,9 @@ describe('a purge', () => {
     expect(json.outbox_canceled + Number(json.deleted.events)).toBe(2);
   });
 
-  test('is replayed for its own key, and earlier saved responses are forgotten', async () => {
+  test('is replayed for its own key, and earlier saved responses are forgotten', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const body = { amount: { currency: 'THB', minor: 100 } };
     const created = await api(operations.createPayment, { body, idempotencyKey: 'order' });
@@ -107,7 +109,7 @@ describe('a purge', () => {
     expect(anew.json.id).not.toBe(created.json.id);
   });
 
-  test('leaves no job that a move of the clock runs, or that the clock shows', async () => {
+  test('leaves no job that a move of the clock runs, or that the clock shows', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     // A deleted endpoint and a purge leave much to delete in the background.
     const { json: endpoint } = await api(operations.createWebhookEndpoint, {

@@ -52,7 +52,9 @@ describe('the balance', () => {
     expect(Math.abs(Date.parse(now) - Date.parse(json.as_of))).toBeLessThan(DAY_MS);
   });
 
-  test('goes from unsettled to pending to paid out, and back where a payout is returned', async () => {
+  test('goes from unsettled to pending to paid out, and back where a payout is returned', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPaidPayment(api, 10_000);
     await refund(api, id, 1_000);
@@ -76,7 +78,9 @@ describe('the balance', () => {
 });
 
 describe('daily statistics', () => {
-  test('count each day by method, also after its settlement, with days on which nothing happened', async () => {
+  test('count each day by method, also after its settlement, with days on which nothing happened', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const first = await today(api);
     const { id } = await createPaidPayment(api, 10_000);
@@ -103,7 +107,7 @@ describe('daily statistics', () => {
     expect(await statisticsOf(api, between, between)).toEqual(expected.slice(1, 2));
   });
 
-  test('of a seeded month agree with its payments and refunds', async () => {
+  test('of a seeded month agree with its payments and refunds', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await api(operations.seedTestData, { body: { profile: 'month' } });
     const to = await today(api);

@@ -58,7 +58,7 @@ describe('the log of requests', () => {
     expect(await storedLog(merchant)).toHaveLength(4);
   });
 
-  test('has the times of the merchant, and leaves out reads that succeeded', async () => {
+  test('has the times of the merchant, and leaves out reads that succeeded', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await moveClock(api, 86_400);
     const { id } = await createPayment(api);

@@ -32,7 +32,7 @@ async function refund(api: Client, paymentId: string, minor: number) {
 }
 
 describe('a settlement', () => {
-  test('is retrieved by its id and listed newest first, as in its event', async () => {
+  test('is retrieved by its id and listed newest first, as in its event', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await createPaidPayment(api, 1_000);
     await settle(api, 'first', { amount: thb(999) });
@@ -63,7 +63,7 @@ describe('a settlement', () => {
     }
   });
 
-  test('is found by its status, its provider and its day, page by page', async () => {
+  test('is found by its status, its provider and its day, page by page', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const providers = ['a', 'b', 'c', 'd'];
     for (const provider of providers) {
@@ -111,7 +111,7 @@ describe('the money of a payout', () => {
     ['failed', ['failed']],
     ['returned before it was paid', ['returned']],
     ['paid and then returned', ['paid', 'returned']],
-  ])('that %s is paid out again by the next settlement, once', async (_, outcomes) => {
+  ])('that %s is paid out again by the next settlement, once', { tags: 'slow' }, async (_, outcomes) => {
     const { api } = await newMerchant();
     await createPaidPayment(api, 100_000);
     const first = await settle(api, 'first');
@@ -128,7 +128,7 @@ describe('the money of a payout', () => {
     expect((await settle(api, 'fourth')).outcome).toBe('empty');
   });
 
-  test('that was paid stays paid out', async () => {
+  test('that was paid stays paid out', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await createPaidPayment(api);
     const { payout } = await settle(api, 'first');
@@ -136,7 +136,7 @@ describe('the money of a payout', () => {
     expect((await settle(api, 'second')).outcome).toBe('empty');
   });
 
-  test('is unsettled again on the day on which it comes back', async () => {
+  test('is unsettled again on the day on which it comes back', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await createPaidPayment(api);
     const { payout } = await settle(api, 'first');
@@ -149,7 +149,9 @@ describe('the money of a payout', () => {
     expect((await settle(api, 'second', { value_date: today })).payout?.amount).toEqual(thb(1_000));
   });
 
-  test('is carried over while refunds exceed it, until something can be paid out', async () => {
+  test('is carried over while refunds exceed it, until something can be paid out', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPaidPayment(api, 1_000);
     expect((await settle(api, 'first')).payout?.amount).toEqual(thb(1_000));
@@ -164,7 +166,9 @@ describe('the money of a payout', () => {
 });
 
 describe('a balance', () => {
-  test('is exact beyond 2^53 satang: a settlement pays at most that, the next one the rest', async () => {
+  test('is exact beyond 2^53 satang: a settlement pays at most that, the next one the rest', {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const world = await worldOf(merchant);
     const day = bangkokDay(Date.now());
@@ -181,7 +185,9 @@ describe('a balance', () => {
     expect((await settle(api, 'fourth')).payout?.amount).toEqual(thb(4));
   });
 
-  test('above the largest payment is settled by a statement of the same amount', async () => {
+  test('above the largest payment is settled by a statement of the same amount', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     for (let count = 0; count < 2; count += 1) {
       await createPaidPayment(api, 999_999_999_999);

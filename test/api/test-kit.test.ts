@@ -118,7 +118,7 @@ describe('the test kit', () => {
 });
 
 describe('a simulated payment', () => {
-  test('without a method takes promptpay first, with an event for every step', async () => {
+  test('without a method takes promptpay first, with an event for every step', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api, { method: undefined });
     await simulate(api, id, { outcome: 'succeeded' });
@@ -138,7 +138,9 @@ describe('a simulated payment', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  test('applies an event id once: the same content is replayed, another one refused', async () => {
+  test('applies an event id once: the same content is replayed, another one refused', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const [{ id }, other] = [await createPayment(api), await createPayment(api)];
     const first = await simulate(api, id, { outcome: 'succeeded', event_id: 'e-1' });
@@ -174,7 +176,7 @@ describe('a simulated payment', () => {
     expect(new Set(answers.map(({ json }) => json.action_id)).size).toBe(1);
   });
 
-  test('has an amount that fits its outcome', async () => {
+  test('has an amount that fits its outcome', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api, { amount: thb(500) });
     const wrong = [
@@ -191,7 +193,7 @@ describe('a simulated payment', () => {
     expect((await paymentNow(api, id)).status).toBe('succeeded');
   });
 
-  test('that is late is recorded, and marked as late', async () => {
+  test('that is late is recorded, and marked as late', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     await api(operations.cancelPayment, { params: { id } });
@@ -203,7 +205,9 @@ describe('a simulated payment', () => {
 });
 
 describe('a refund', () => {
-  test('counts on its payment when it succeeds, and gives its money back when it fails', async () => {
+  test('counts on its payment when it succeeds, and gives its money back when it fails', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api, { amount: thb(1_000) });
     await simulate(api, id, { outcome: 'succeeded' });
@@ -239,7 +243,9 @@ describe('the outcome of a simulation', () => {
     return [json.outcome, json.replayed];
   };
 
-  test('is the actual result: a refund that approval rejects is rejected, in replays too', async () => {
+  test('is the actual result: a refund that approval rejects is rejected, in replays too', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const id = await refundOf(api, { reason_code: 9999 });
     const body = { outcome: 'succeeded', event_id: 'e-1' };
@@ -252,7 +258,7 @@ describe('the outcome of a simulation', () => {
   test.each([
     ['succeeded', {}, 'succeeded'],
     ['rejected', { reason_code: 9999 }, 'rejected'],
-  ])('of a delayed one is queued, and then %s', async (_, order, then) => {
+  ])('of a delayed one is queued, and then %s', { tags: 'slow' }, async (_, order, then) => {
     const { api } = await newMerchant();
     const id = await refundOf(api, order);
     const body = { outcome: 'succeeded', event_id: 'e-1', delay_seconds: 60 };
@@ -262,7 +268,7 @@ describe('the outcome of a simulation', () => {
     expect(await say(api, id, body)).toEqual([then, true]);
   });
 
-  test('of a delayed one that comes too late is skipped', async () => {
+  test('of a delayed one that comes too late is skipped', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     const late = { outcome: 'failed', event_id: 'e-1', delay_seconds: 60 };
@@ -291,7 +297,7 @@ describe('a refund that was rejected', () => {
 });
 
 describe('a settlement', () => {
-  test('pays out what succeeded, less refunds, once', async () => {
+  test('pays out what succeeded, less refunds, once', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     for (const minor of [1_000, 2_500]) {
       const { id } = await createPayment(api, { amount: thb(minor) });
@@ -326,7 +332,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('gives a returned payout a reason, and no other payout', async () => {
+  test('gives a returned payout a reason, and no other payout', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     await simulate(api, id, { outcome: 'succeeded' });
@@ -375,7 +381,7 @@ describe('the clock', () => {
     expect((await paymentNow(api, abandoned.id)).status).toBe('expired');
   });
 
-  test('skips a delayed outcome that the state does not allow any more', async () => {
+  test('skips a delayed outcome that the state does not allow any more', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     await simulate(api, id, { outcome: 'failed', delay_seconds: 60 });
@@ -385,7 +391,7 @@ describe('the clock', () => {
     expect((await paymentNow(api, id)).status).toBe('succeeded');
   });
 
-  test('is read with what it will do next', async () => {
+  test('is read with what it will do next', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const before = (await api(operations.getClock)).json;
     expect(before).toMatchObject({ offset_seconds: 0, next_job_at: null });
@@ -414,7 +420,7 @@ describe('the clock', () => {
     expect((await api(operations.getClock)).json.offset_seconds).toBe(100 + done * 3_600);
   });
 
-  test('is busy while another move is under way', async () => {
+  test('is busy while another move is under way', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const key = leaseKey(await worldOf(merchant));
     const leases = new Leases(60_000);
@@ -427,7 +433,7 @@ describe('the clock', () => {
     expect((await api(operations.getClock)).json.offset_seconds).toBe(3_600);
   });
 
-  test('moves at most two years ahead', async () => {
+  test('moves at most two years ahead', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await moveClock(api, YEAR);
     await moveClock(api, YEAR);
@@ -435,7 +441,7 @@ describe('the clock', () => {
     expect(problem.errors).toMatchObject([{ field: 'seconds', code: 'max' }]);
   });
 
-  test("of one merchant does not move another's", async () => {
+  test("of one merchant does not move another's", { tags: 'slow' }, async () => {
     const [one, two] = [await newMerchant(), await newMerchant()];
     const { id } = await createPayment(two.api);
     await moveClock(one.api, YEAR);
@@ -463,7 +469,9 @@ describe('a webhook sink', () => {
     return { ...merchant, sink, params, deliveries };
   }
 
-  test('that is set to fail twice gets three attempts of one event, each signed', async () => {
+  test('that is set to fail twice gets three attempts of one event, each signed', {
+    tags: 'slow',
+  }, async () => {
     const { api, sink, params, deliveries } = await withSink({ fail_count: 2, respond_status: 503 });
     await createLink(api);
     await moveClock(api, 6 * MINUTE);
@@ -484,7 +492,9 @@ describe('a webhook sink', () => {
     expect(json).toMatchObject({ received_count: 3, fail_count: 0, respond_status: 200 });
   });
 
-  test('shows its deliveries newest first, page by page, none missing and none twice', async () => {
+  test('shows its deliveries newest first, page by page, none missing and none twice', {
+    tags: 'slow',
+  }, async () => {
     const { api, params, deliveries } = await withSink();
     for (let made = 0; made < 7; made += 1) {
       await createLink(api);
@@ -504,7 +514,9 @@ describe('a webhook sink', () => {
     expect(pages.flat()).toEqual(pages.flat().toSorted().toReversed());
   });
 
-  test('signs so that any verifier accepts it, however far the clock was moved', async () => {
+  test('signs so that any verifier accepts it, however far the clock was moved', {
+    tags: 'slow',
+  }, async () => {
     const { api, sink, deliveries } = await withSink();
     await moveClock(api, YEAR);
     const { id } = await createPayment(api);
@@ -543,7 +555,7 @@ describe('a webhook sink', () => {
     expect(attempts).toHaveLength(32);
   });
 
-  test('gets an event again by redelivery', async () => {
+  test('gets an event again by redelivery', { tags: 'slow' }, async () => {
     const { api, params, deliveries } = await withSink();
     await createLink(api);
     await moveClock(api, 1);
@@ -559,7 +571,7 @@ describe('a webhook sink', () => {
     expect(all).toHaveLength(2);
   });
 
-  test('is named and numbered, and there are at most twenty', async () => {
+  test('is named and numbered, and there are at most twenty', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     // So many at once conflict: a slow target responds to some with busy.
     const creations = Array.from({ length: 22 }, (_, index) =>

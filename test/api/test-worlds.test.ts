@@ -63,7 +63,7 @@ describe('a created world', () => {
     expect((await one.api(operations.createPayment, order)).json.number).toBe('P-000001');
   });
 
-  test('has its own events, which its own sinks receive', async () => {
+  test('has its own events, which its own sinks receive', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await api(operations.createWebhookSink);
     const world = await newWorld(api);
@@ -75,7 +75,7 @@ describe('a created world', () => {
     expect((await api(operations.listEvents)).json.data).toEqual([]);
   });
 
-  test('starts its clock at the given instant', async () => {
+  test('starts its clock at the given instant', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const starts_at = new Date(Date.now() + 400 * DAY_MS).toISOString();
     const { clock, ...world } = await newWorld(api, { starts_at });
@@ -102,7 +102,7 @@ describe('a created world', () => {
     expect((await api(operations.listTestWorlds)).json.data).toEqual([]);
   });
 
-  test('has the sample data of a profile from its first request on', async () => {
+  test('has the sample data of a profile from its first request on', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const world = await newWorld(api, { profile: 'small' });
     const { json } = await world.api(operations.listPayments);
@@ -136,7 +136,7 @@ describe('created worlds', () => {
     expect(one).toMatchObject({ id: first.id, name: 'first', expires_at: first.expires_at });
   });
 
-  test('see themselves and those that they have created, and no others', async () => {
+  test('see themselves and those that they have created, and no others', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const [one, two] = [await newWorld(api), await newWorld(api)];
     const child = await newWorld(one.api);
@@ -157,7 +157,9 @@ describe('created worlds', () => {
 });
 
 describe('a world that has ended', () => {
-  test('is gone at once when it is deleted, and so is everything that leads into it', async () => {
+  test('is gone at once when it is deleted, and so is everything that leads into it', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const world = await newWorld(api);
     const ways = await createPublicAddresses(world.api);
@@ -177,7 +179,7 @@ describe('worlds that a key has created', () => {
   const aliveOf = async (apis: readonly Client[]) =>
     (await Promise.all(apis.map((each) => each(operations.getKey)))).map(({ status }) => status === 200);
 
-  test('end with it when it is revoked, and so do theirs, and no others', async () => {
+  test('end with it when it is revoked, and so do theirs, and no others', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const maker = await newKey({ merchant });
     const made = await newWorld(clientOf(maker.secret));
@@ -220,7 +222,7 @@ describe('worlds that a key has created', () => {
     expect(await aliveOf([made.api, child.api])).toEqual([false, false]);
   });
 
-  test('do not outlive it, however they are created', async () => {
+  test('do not outlive it, however they are created', { tags: 'slow' }, async () => {
     const { merchant } = await newMerchant();
     const expiresAtMs = Date.now() + 3 * MINUTE_MS;
     const maker = clientOf((await newKey({ merchant, expiresAtMs })).secret);

@@ -66,7 +66,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('is named by the deliveries of each event that it gets', async () => {
+  test('is named by the deliveries of each event that it gets', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const endpoint = await createEndpoint(api, { url: receiver.url, events: OF_MONEY });
@@ -87,7 +87,7 @@ describe('an endpoint', () => {
     ],
     [['payment.*'], ['payment.created', 'payment.requires_action', 'payment.succeeded']],
     [['refund.*'], []],
-  ])('that subscribes to %j gets %j', async (events, expected) => {
+  ])('that subscribes to %j gets %j', { tags: 'slow' }, async (events, expected) => {
     const { api } = await newMerchant();
     const [receiver, all] = [await startReceiver(), await startReceiver()];
     await createEndpoint(api, { url: receiver.url, events });
@@ -121,7 +121,9 @@ describe('an endpoint', () => {
     expect(receivedIds).not.toContain(missed.id);
   });
 
-  test('gets no event it no longer subscribes to, and none once it is deleted', async () => {
+  test('gets no event it no longer subscribes to, and none once it is deleted', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const [picky, gone] = [
       await startReceiver({ answer: () => 500 }),
@@ -139,7 +141,7 @@ describe('an endpoint', () => {
     expect([picky.received.length, gone.received.length]).toEqual(before);
   });
 
-  test('that moves gets all pending events at its new address', async () => {
+  test('that moves gets all pending events at its new address', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const [before, after] = [await startReceiver({ answer: () => 503 }), await startReceiver()];
     const { id } = await createEndpoint(api, { url: before.url });
@@ -469,7 +471,7 @@ describe('an endpoint that requests a delay', { tags: 'slow' }, () => {
 });
 
 describe('an endpoint that responds with 410', () => {
-  test('is disabled at once, gets nothing more, and the others get the event', async () => {
+  test('is disabled at once, gets nothing more, and the others get the event', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const [receiver, other] = [await startReceiver({ answer: () => 410 }), await startReceiver()];
     const { secret: _, ...made } = await createEndpoint(api, { url: receiver.url, events: OF_MONEY });
@@ -513,7 +515,7 @@ describe('an endpoint that responds with 410', () => {
     expect(await endpointOf(api, id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
   });
 
-  test('and is a sink goes on as configured', async () => {
+  test('and is a sink goes on as configured', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { json: sink } = await api(operations.createWebhookSink);
     const body = { respond_status: 410, fail_count: 1 };

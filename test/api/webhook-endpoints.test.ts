@@ -57,7 +57,7 @@ describe('a webhook endpoint', () => {
     expect(text).not.toContain('whsec_');
   });
 
-  test('changes only in the given fields', async () => {
+  test('changes only in the given fields', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { secret: _, ...made } = await create(api, { description: 'orders', events: ['payment.*'] });
     const update = async (body: Record<string, unknown>) =>
@@ -116,7 +116,7 @@ describe('a webhook endpoint', () => {
     expect((await api(operations.listWebhookSinks)).json.data).toHaveLength(4);
   });
 
-  test('is not a sink, and a sink is not an endpoint', async () => {
+  test('is not a sink, and a sink is not an endpoint', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const [{ id }, { json: sink }] = [await create(api), await api(operations.createWebhookSink)];
     const asSink = await api(operations.getWebhookSink, { params: { id } });
@@ -138,7 +138,7 @@ describe('a webhook endpoint', () => {
     expect((await api(operations.listWebhookEndpoints)).json.data.map(({ id }) => id)).toEqual([test.id]);
   });
 
-  test('is deleted by a purge, which counts it', async () => {
+  test('is deleted by a purge, which counts it', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await create(api);
     await create(api);
@@ -193,7 +193,9 @@ describe('a key', () => {
     await create((await newManager(...READS)).manager);
   });
 
-  test('may change URL, status and events only of an endpoint whose events it may read', async () => {
+  test('may change URL, status and events only of an endpoint whose events it may read', {
+    tags: 'slow',
+  }, async () => {
     const { api, manager } = await newManager('refund.read');
     // Neither subscribes to events of endpoints, so nothing is sent to them.
     const wide = await create(api, { events: ['payment.*', 'refund.*'] });
@@ -224,7 +226,9 @@ describe('a key', () => {
 });
 
 describe('the audit', () => {
-  test('says which key has added, moved, rotated or deleted an endpoint, and no secret', async () => {
+  test('says which key has added, moved, rotated or deleted an endpoint, and no secret', {
+    tags: 'slow',
+  }, async () => {
     const { merchant, secret, id: keyId } = await newKey();
     const api = clientOf(secret);
     const url = 'https://shop.example.com/webhooks?token=hidden';

@@ -159,7 +159,7 @@ describe.concurrent('a problem', () => {
     }
   });
 
-  test('never contains the key, nor does any other printed value', async () => {
+  test('never contains the key, nor does any other printed value', { tags: 'slow' }, async () => {
     const { secret: key } = await newKey({ permissions: [] });
     const client = createClient({ key, baseUrl });
     const lost = createClient({ key, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });

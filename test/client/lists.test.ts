@@ -25,7 +25,7 @@ async function makePayments(client: Client, count: number): Promise<string[]> {
 }
 
 describe.concurrent('a list', () => {
-  test('resolves to its first page if it is awaited', async () => {
+  test('resolves to its first page if it is awaited', { tags: 'slow' }, async () => {
     await using at = await startClient();
     const ids = await makePayments(at.client, 3);
     const page = await at.client.listPayments({ limit: 2 });
@@ -36,7 +36,7 @@ describe.concurrent('a list', () => {
     ]);
   });
 
-  test('gives every item, page after page', async () => {
+  test('gives every item, page after page', { tags: 'slow' }, async () => {
     await using at = await startClient();
     const ids = await makePayments(at.client, 5);
     const seen: string[] = [];
@@ -50,7 +50,9 @@ describe.concurrent('a list', () => {
     expect(lists[1]).toMatch(/^\/payments\?limit=2&after=./);
   });
 
-  test('sends no request before it is read, and none for a page that is not needed', async () => {
+  test('sends no request before it is read, and none for a page that is not needed', {
+    tags: 'slow',
+  }, async () => {
     await using at = await startClient();
     const ids = await makePayments(at.client, 3);
     const list = at.client.listPayments({ limit: 1 });
@@ -111,7 +113,7 @@ describe.concurrent('a list', () => {
     ]);
   });
 
-  test('gives its pages, and the page of a list that takes no cursor', async () => {
+  test('gives its pages, and the page of a list that takes no cursor', { tags: 'slow' }, async () => {
     await using at = await startClient();
     await makePayments(at.client, 3);
     const sizes: number[] = [];

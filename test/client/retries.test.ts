@@ -46,7 +46,7 @@ describe.concurrent('a call that is sent again', () => {
     ['a 500', problem('internal_error')],
     ['a 429', problem('rate_limited')],
     ['a gateway that answers 502 in its own words', { status: 502 }],
-  ])('makes one payment in spite of %s, with the same key and body', async (_, fate) => {
+  ])('makes one payment in spite of %s, with the same key and body', { tags: 'slow' }, async (_, fate) => {
     await using at = await startClient([fate, fate]);
     const payment = await at.client.createPayment(order);
     const [first, ...others] = at.edge.seen;
@@ -75,7 +75,9 @@ describe.concurrent('a call that is sent again', () => {
     expect((await at.direct.listPayments()).data).toHaveLength(1);
   });
 
-  test('waits for the running first request with its key longer than it retries failures', async () => {
+  test('waits for the running first request with its key longer than it retries failures', {
+    tags: 'slow',
+  }, async () => {
     const busy = problem('idempotency_in_progress', 0);
     await using at = await startClient(
       Array.from({ length: 7 }, () => busy),
@@ -86,7 +88,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(new Set(at.edge.seen.map(({ key }) => key)).size).toBe(1);
   });
 
-  test('waits as long as Retry-After says', async () => {
+  test('waits as long as Retry-After says', { tags: 'slow' }, async () => {
     await using at = await startClient([problem('temporarily_unavailable', 1)]);
     await at.client.createPayment(order);
     const [first, second] = at.edge.seen;
@@ -98,7 +100,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(await caught(at.client.createPayment(order))).toMatchObject({ code: 'rate_limited', attempts: 1 });
   });
 
-  test('waits longer after each failure, with jitter', async () => {
+  test('waits longer after each failure, with jitter', { tags: 'slow' }, async () => {
     const runs = [1, 2].map(async () => {
       await using at = await startClient(['lost request', 'lost request', 'lost request']);
       await at.client.getClock();
@@ -114,7 +116,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(one).not.toEqual(other);
   });
 
-  test('retries a read as it retries a write, without a key', async () => {
+  test('retries a read as it retries a write, without a key', { tags: 'slow' }, async () => {
     await using at = await startClient(['lost answer', { status: 504 }]);
     expect((await at.client.getClock()).offset_seconds).toBe(0);
     expect(at.edge.seen).toMatchObject([{ key: undefined }, { key: undefined }, { key: undefined }]);

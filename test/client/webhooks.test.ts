@@ -222,7 +222,7 @@ describe('a webhook', () => {
     },
   );
 
-  test('of every endpoint and sink of the service has such a secret', async () => {
+  test('of every endpoint and sink of the service has such a secret', { tags: 'slow' }, async () => {
     const client = createClient({ key: (await newKey()).secret, baseUrl });
     await client.createWebhookSink();
     await client.seedTestData({ profile: 'small' });

@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     expect(await lint(text)).toEqual([]);
   });
 
-  it('is read by that linter, which finds a fault that is put into it', async () => {
+  it('is read by that linter, which finds a fault that is put into it', { tags: 'slow' }, async () => {
     const broken = text.replace(
       '"operationId":"payments.CancelPayment"',
       '"operationId":"payments.CreatePayment"',

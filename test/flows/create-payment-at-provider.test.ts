@@ -186,7 +186,9 @@ describe('a payment that is created', () => {
 });
 
 describe('a payment from a link', () => {
-  test('is one payment and one attempt at the provider, however often its form is sent', async () => {
+  test('is one payment and one attempt at the provider, however often its form is sent', {
+    tags: 'slow',
+  }, async () => {
     const { api, stored } = await newCreator();
     const { url } = await createLink(api);
     const pressed = await Promise.all(Array.from({ length: 20 }, () => post(url, { attempt: 'a' })));

@@ -11,7 +11,9 @@ const { readEndpointSlots } = await import('../../shared/store/events/endpoint-s
 
 const URL_THERE = 'https://shop.example.com/webhooks';
 
-test('an endpoint that its own response of 410 disables makes room for another', async () => {
+test('an endpoint that its own response of 410 disables makes room for another', {
+  tags: 'slow',
+}, async () => {
   const receiver = await startMerchantServer({ answer: () => 410 });
   onTestFinished(() => receiver.stop());
   const { api, merchant } = await newMerchant();

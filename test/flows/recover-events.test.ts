@@ -75,7 +75,9 @@ async function queued(world: StoredWorld, ranges: readonly SequenceRange[]) {
 const wanted = (events: readonly PublishedEvent[]) =>
   events.filter(({ type }) => type === 'payment.created').map(({ sequence }) => sequence);
 
-test('queues all missed events in order, and no delivered one, in transaction-sized steps', async () => {
+test('queues all missed events in order, and no delivered one, in transaction-sized steps', {
+  tags: 'slow',
+}, async () => {
   const { world, events } = await newLog(700);
   const taken = [101, 102, 300, 301, 302].map((sequence) => events[sequence - 1] as PublishedEvent);
   for (const event of taken) {

@@ -80,6 +80,7 @@ describe('while a move of the clock runs its jobs', () => {
 
   test.each(['pending', 'succeeded', 'failed'])(
     'no payment is shown as expired and then with an earlier outcome of a request: %s',
+    { tags: 'slow' },
     async (outcome) => {
       const { api } = await newMerchant();
       const id = await pay(api);
@@ -96,7 +97,7 @@ describe('while a move of the clock runs its jobs', () => {
     },
   );
 
-  test('no payment is canceled after it was shown as expired', async () => {
+  test('no payment is canceled after it was shown as expired', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
@@ -108,7 +109,9 @@ describe('while a move of the clock runs its jobs', () => {
     expect((await show(api, id)).status).toBe('canceled');
   });
 
-  test('no payment is shown as expired that a simulation due before its expiry pays', async () => {
+  test('no payment is shown as expired that a simulation due before its expiry pays', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
@@ -119,7 +122,7 @@ describe('while a move of the clock runs its jobs', () => {
     expect(await show(api, id)).toEqual({ status: 'succeeded', late: false });
   });
 
-  test('a list shows no payment as expired before it is', async () => {
+  test('a list shows no payment as expired before it is', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
@@ -231,7 +234,9 @@ test('a settlement takes the first money of a day that comes while it is decided
 });
 
 describe('an Idempotency-Key whose first step is stored', () => {
-  test('is not refused beside another move of the clock, and finishes its own', async () => {
+  test('is not refused beside another move of the clock, and finishes its own', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);
@@ -247,7 +252,7 @@ describe('an Idempotency-Key whose first step is stored', () => {
     expect(await offsetOf(api)).toBe(950);
   });
 
-  test('does not move the clock again after a purge', async () => {
+  test('does not move the clock again after a purge', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);

@@ -92,7 +92,7 @@ function namesOf(line: { _aws: { CloudWatchMetrics: { Metrics: { Name: MetricNam
 }
 
 describe('the clock reports', () => {
-  test('how long the oldest job has waited, and no delay if nothing is due', async () => {
+  test('how long the oldest job has waited, and no delay if nothing is due', { tags: 'slow' }, async () => {
     const [idle] = await reportedBy(() => tick());
     expect(idle).toMatchObject({ OldestDueJobAge: 0, DueWorlds: 0 });
 
@@ -119,7 +119,9 @@ describe('the clock reports', () => {
 });
 
 describe('the job runner reports', () => {
-  test('how many jobs it ran, how many it parked, and how many deliveries were exhausted', async () => {
+  test('how many jobs it ran, how many it parked, and how many deliveries were exhausted', {
+    tags: 'slow',
+  }, async () => {
     const world = await aStoredWorld('busy');
     const nowMs = Date.now();
     const after = anEndpoint({ id: newId('snk', nowMs) });

@@ -69,7 +69,9 @@ afterEach(() => {
 });
 
 describe('a request that runs once', () => {
-  test('a run that lost its lease changes nothing, and returns the response of the new run', async () => {
+  test('a run that lost its lease changes nothing, and returns the response of the new run', {
+    tags: 'slow',
+  }, async () => {
     const { merchant, world } = await newWorld();
     const thinking = thought();
     const slow = request(world, 'slow', thinking.think);
@@ -186,7 +188,7 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(2);
   });
 
-  test('gives up with 503, and releases its key, if it can never decide', async () => {
+  test('gives up with 503, and releases its key, if it can never decide', { tags: 'slow' }, async () => {
     const { world } = await newWorld();
     const taken = eventsKey(world, 1);
     const { commit } = await import('../../shared/store/table/commit.ts');

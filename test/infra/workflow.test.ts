@@ -156,6 +156,7 @@ describe('the workflow', () => {
 
   test.each(['deploy', 'deploy-production'])(
     '%s unpacks what was built, and refuses other files',
+    { tags: 'slow' },
     async (name) => {
       const dir = await mkdtemp(path.join(tmpdir(), 'payments-assembly-'));
       onTestFinished(() => rm(dir, { recursive: true }));

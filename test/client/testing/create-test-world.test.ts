@@ -38,7 +38,9 @@ describe('a test world of the client', () => {
     expect((await createClient({ baseUrl, key: world.key }).listPayments()).data).toHaveLength(1);
   });
 
-  test('takes the fields of Create Test World, and ends by itself after 15 minutes by default', async () => {
+  test('takes the fields of Create Test World, and ends by itself after 15 minutes by default', {
+    tags: 'slow',
+  }, async () => {
     const merchant = createClient({ baseUrl, key });
     const before = Date.now();
     const short = await newWorld();
@@ -96,7 +98,9 @@ describe('a test world of the client', () => {
 });
 
 describe('the next event of a test world', () => {
-  test('is the oldest of its type that was not taken, whether it came before or comes later', async () => {
+  test('is the oldest of its type that was not taken, whether it came before or comes later', {
+    tags: 'slow',
+  }, async () => {
     const { client, nextEvent } = await newWorld();
     const later = nextEvent('payment.created', PATIENT);
     const first = await client.createPayment(PAYMENT);
@@ -112,7 +116,7 @@ describe('the next event of a test world', () => {
     expect((await next()).object.id).toBe(third.id);
   });
 
-  test('goes to one of those that wait, by what each of them is for', async () => {
+  test('goes to one of those that wait, by what each of them is for', { tags: 'slow' }, async () => {
     const { client, nextEvent } = await newWorld();
     const [first, second] = [await client.createPayment(PAYMENT), await client.createPayment(PAYMENT)];
     const of = ({ id }: { id: string }) =>
@@ -121,7 +125,7 @@ describe('the next event of a test world', () => {
     expect(events.map(({ data }) => data.object.id)).toEqual([second.id, first.id]);
   });
 
-  test('is refused in time, with the events that came instead', async () => {
+  test('is refused in time, with the events that came instead', { tags: 'slow' }, async () => {
     const { client, nextEvent } = await newWorld();
     const { id } = await client.createPayment(PAYMENT);
     await nextEvent('payment.requires_action', PATIENT);
@@ -130,13 +134,13 @@ describe('the next event of a test world', () => {
     );
   });
 
-  test('is none of the history that the world was seeded with', async () => {
+  test('is none of the history that the world was seeded with', { tags: 'slow' }, async () => {
     const { client, nextEvent } = await newWorld({ profile: 'small' });
     const { id } = await client.createPayment(PAYMENT);
     expect((await nextEvent('payment.created', PATIENT)).data.object.id).toBe(id);
   });
 
-  test('is found after the world was purged', async () => {
+  test('is found after the world was purged', { tags: 'slow' }, async () => {
     const { client, nextEvent } = await newWorld();
     await client.createPayment(PAYMENT);
     await nextEvent('payment.requires_action', PATIENT);
@@ -155,7 +159,9 @@ describe('the next event of a test world', () => {
     await expect(ended.nextEvent('payout.paid', PATIENT)).rejects.toThrow('api_key_expired');
   });
 
-  test('is refused with an error that begins at the line that waits, however it is called', async () => {
+  test('is refused with an error that begins at the line that waits, however it is called', {
+    tags: 'slow',
+  }, async () => {
     const isOfPackage = (frame: string) => frame.includes('/shared/client/');
     const late = await newWorld();
     expect(await misledForms(late.nextEvent, 1, isOfPackage)).toEqual({});
@@ -183,7 +189,7 @@ describe('the next event of a test world', () => {
     expect(reasons[0].stack).not.toBe(reasons[1].stack);
   });
 
-  test('is asked for only while a test waits', async () => {
+  test('is asked for only while a test waits', { tags: 'slow' }, async () => {
     const { client } = await newWorld();
     let reads = 0;
     const listEvents: typeof client.listEvents = (...args) => {

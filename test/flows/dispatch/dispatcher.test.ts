@@ -63,7 +63,9 @@ function dispatcherOf(
 
 afterEach(() => vi.useRealTimers());
 
-test("an event waits for its resource's previous response; other resources do not wait", async () => {
+test("an event waits for its resource's previous response; other resources do not wait", {
+  tags: 'slow',
+}, async () => {
   const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, leases, true)));
@@ -95,7 +97,9 @@ test('events are numbered and readable while an endpoint is slow to respond', as
   await isDone();
 });
 
-test('an entry that another runner dispatches is left to it, and later entries wait for it', async () => {
+test('an entry that another runner dispatches is left to it, and later entries wait for it', {
+  tags: 'slow',
+}, async () => {
   const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const other = newLeases();
@@ -232,7 +236,7 @@ test('keeps the log of the runner that took over when the stalled runner resumes
   expect(await countDueJobs([queuePk(world, String(target?.id))], Date.now() + MINUTE_MS)).toBe(1);
 });
 
-test('event numbers have no gap when reads of the log are late', async () => {
+test('event numbers have no gap when reads of the log are late', { tags: 'slow' }, async () => {
   const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   onTestFinished(lagReads());
   const sequences = [];
@@ -351,7 +355,7 @@ describe('a slow endpoint', () => {
   });
 });
 
-test('an exhaustive run waits for an attempt that another runner is making', async () => {
+test('an exhaustive run waits for an attempt that another runner is making', { tags: 'slow' }, async () => {
   vi.stubEnv(VARIABLES.loopback, 'allowed');
   const receiver = await startReceiver();
   const [world, leases, other] = [

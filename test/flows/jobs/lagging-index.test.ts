@@ -33,7 +33,7 @@ async function newOwner() {
 }
 
 describe('while an index is out of date', () => {
-  test('a move of the clock misses nothing: no job, no event, no delivery', async () => {
+  test('a move of the clock misses nothing: no job, no event, no delivery', { tags: 'slow' }, async () => {
     const { service, api, sink } = await newOwner();
     end = lagIndexes('shows nothing');
     const payments = await Promise.all([1, 2, 3].map(() => createPayment(api)));
@@ -52,7 +52,9 @@ describe('while an index is out of date', () => {
     await service.stop();
   });
 
-  test('a purge leaves nothing behind: it reads again when the index has caught up', async () => {
+  test('a purge leaves nothing behind: it reads again when the index has caught up', {
+    tags: 'slow',
+  }, async () => {
     const { service, api, merchant, worldId } = await newOwner();
     await createPayment(api);
     await createLink(api);

@@ -25,7 +25,7 @@ async function passEnd(id: string): Promise<void> {
   });
 }
 
-test('created worlds are at most two hundred: one that has ended makes room', async () => {
+test('created worlds are at most two hundred: one that has ended makes room', { tags: 'slow' }, async () => {
   const { api, merchant } = await newMerchant();
   const far = Date.now() + DAY_MS;
   const put = (slot: number, expiresAtMs: number) =>
@@ -39,7 +39,9 @@ test('created worlds are at most two hundred: one that has ended makes room', as
   const statuses = await Promise.all([create(), create(), create()]);
   expect(statuses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
-test('a created world is refused from its end on, before anything else has noted it', async () => {
+test('a created world is refused from its end on, before anything else has noted it', {
+  tags: 'slow',
+}, async () => {
   const { api } = await newMerchant();
   const world = await createWorld(api);
   const own = clientOf(world.key);
@@ -50,25 +52,31 @@ test('a created world is refused from its end on, before anything else has noted
   expect((await api(operations.listTestWorlds)).json.data).toEqual([]);
 });
 
-test.each(['deleted', 'over'])('a created world leaves nothing behind, whether it was %s', async (how) => {
-  const { api } = await newMerchant();
-  const world = await createWorld(api, { profile: 'small' });
-  await createPayment(clientOf(world.key));
-  await (how === 'deleted'
-    ? api(operations.deleteTestWorld, { params: { id: world.id } })
-    : passEnd(world.id));
-  const worldId = createdWorldIdOf(world.id);
-  const left = async () => {
-    await wakeWorld(worldId, null, { baseUrl: 'http://127.0.0.1', timeMs: 10_000 });
-    return kindsOf(await scanTable({ pkBegins: `${worldId}.` }));
-  };
-  // What remains until its time to live: saved responses, and the job that looks for late writes.
-  await expect.poll(left).toEqual(['CLAIM', 'JOBS']);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + MINUTE_MS });
-  await expect.poll(left).toEqual(['CLAIM']);
-});
+test.each(['deleted', 'over'])(
+  'a created world leaves nothing behind, whether it was %s',
+  { tags: 'slow' },
+  async (how) => {
+    const { api } = await newMerchant();
+    const world = await createWorld(api, { profile: 'small' });
+    await createPayment(clientOf(world.key));
+    await (how === 'deleted'
+      ? api(operations.deleteTestWorld, { params: { id: world.id } })
+      : passEnd(world.id));
+    const worldId = createdWorldIdOf(world.id);
+    const left = async () => {
+      await wakeWorld(worldId, null, { baseUrl: 'http://127.0.0.1', timeMs: 10_000 });
+      return kindsOf(await scanTable({ pkBegins: `${worldId}.` }));
+    };
+    // What remains until its time to live: saved responses, and the job that looks for late writes.
+    await expect.poll(left).toEqual(['CLAIM', 'JOBS']);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + MINUTE_MS });
+    await expect.poll(left).toEqual(['CLAIM']);
+  },
+);
 
-test('a created world without resources is looked through once, when no late write is possible', async () => {
+test('a created world without resources is looked through once, when no late write is possible', {
+  tags: 'slow',
+}, async () => {
   const { api } = await newMerchant();
   const world = await createWorld(api);
   await clientOf(world.key)(operations.createWebhookSink);

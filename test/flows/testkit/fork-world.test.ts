@@ -57,7 +57,9 @@ function isCopy({ input }: AwsCall): boolean {
   return items.some(({ Put: put }) => String(put?.Item?.pk).includes('#PAYMENT#'));
 }
 
-test('a runner gives a fork its content, and until then nothing in it is found', async () => {
+test('a runner gives a fork its content, and until then nothing in it is found', {
+  tags: 'slow',
+}, async () => {
   const { worldId } = await newPending();
   await wakeWorld(worldId, null, LIMITS);
   const world = await getWorld(worldId);
@@ -67,7 +69,9 @@ test('a runner gives a fork its content, and until then nothing in it is found',
   expect((await itemsIn(worldId, 'JOBS')).map(({ kind }) => kind)).toEqual(['expire-payment']);
 });
 
-test('a fork has one state of a source that changes meanwhile, and no parts of two', async () => {
+test('a fork has one state of a source that changes meanwhile, and no parts of two', {
+  tags: 'slow',
+}, async () => {
   const { api, merchant, worldId } = await newPending();
   const copying = await heldAt(isCopy, async () =>
     continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS),
@@ -144,7 +148,7 @@ test('of two runners that copy at once, one does, and the other leaves it', { ta
   expect(await continueFork(world, Date.now() + PATIENCE_MS)).toBe('whole');
 });
 
-test('a request gets the fork that a runner copies already', async () => {
+test('a request gets the fork that a runner copies already', { tags: 'slow' }, async () => {
   const start = requestStartAt(Date.now());
   const { source, worldId } = await newPending(derivedId('wld', start.atMs, start.secret));
   const pending = await getWorld(worldId);
@@ -173,7 +177,7 @@ test('a request gets the fork that a runner copies already', async () => {
   expect(await outcome).toBe(worldId);
 });
 
-test('a fork ends whose source was purged before it had its content', async () => {
+test('a fork ends whose source was purged before it had its content', { tags: 'slow' }, async () => {
   const { api, worldId } = await newPending();
   await api(operations.purgeTestData);
   expect(await continueFork(await getWorld(worldId), Date.now() + PATIENCE_MS)).toBe('gone');

@@ -61,7 +61,9 @@ function move(
 
 afterEach(() => vi.useRealTimers());
 
-test('a clock move runs its jobs while an endpoint is slow, and then waits for the endpoint', async () => {
+test('a clock move runs its jobs while an endpoint is slow, and then waits for the endpoint', {
+  tags: 'slow',
+}, async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   receiver.hold();
@@ -86,7 +88,9 @@ test('a delivery without a response at the end of the time counts as remaining',
   receiver.letGo();
 });
 
-test('a clock can be moved again two seconds after its mover died, and not before', async () => {
+test('a clock can be moved again two seconds after its mover died, and not before', {
+  tags: 'slow',
+}, async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   await waitingPayment(world, receiver);
   receiver.hold();
@@ -112,7 +116,9 @@ function ownJobsOf({ counts }: StoredWorld, dueAtMs: number) {
   ] as const;
 }
 
-test("a clock move runs and counts the merchant's jobs, and leaves the service's own alone", async () => {
+test("a clock move runs and counts the merchant's jobs, and leaves the service's own alone", {
+  tags: 'slow',
+}, async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   const deletions = ownJobsOf(world, Date.now());
@@ -128,7 +134,9 @@ test("a clock move runs and counts the merchant's jobs, and leaves the service's
   expect((await getWorld(world.id)).movedToMs).toBeNull();
 });
 
-test("a clock move runs the merchant's jobs behind hundreds of the service's own", async () => {
+test("a clock move runs the merchant's jobs behind hundreds of the service's own", {
+  tags: 'slow',
+}, async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   for (let batch = 0; batch < 3; batch += 1) {
@@ -144,7 +152,7 @@ test("a clock move runs the merchant's jobs behind hundreds of the service's own
   expect(counts.jobsRun).toBe(1);
 });
 
-test('a stored move is not taken for one by other seconds under the same key', async () => {
+test('a stored move is not taken for one by other seconds under the same key', { tags: 'slow' }, async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const { move: first } = await move(world, receiver);
   const other = move(world, receiver, 'key', MINUTE_MS, 1);

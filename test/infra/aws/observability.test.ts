@@ -207,7 +207,7 @@ test('unmatched notifications raise an alarm for each merchant, whose lines are 
   ]);
 });
 
-test('a test stage has alarms where it asks for them, but none for each merchant', () => {
+test('a test stage has alarms where it asks for them, but none for each merchant', { tags: 'slow' }, () => {
   const asking = synthesized({ isProduction: false, hasAlarms: true, alarmEmail: 'ops@example.com' });
   const asked = Object.values(resourcesOf(asking.template, 'AWS::CloudWatch::Alarm'));
   const names = asked.map(({ Properties }) => Properties.AlarmName);

@@ -467,7 +467,9 @@ describe('limits', () => {
   });
 });
 
-test('a stage without the test kit has no function and no route of it, and its functions know', () => {
+test('a stage without the test kit has no function and no route of it, and its functions know', {
+  tags: 'slow',
+}, () => {
   const { template: lean, functionIds: ids } = synthesized({ isProduction: true, hasTestKit: false });
   const left = rows.filter(({ id }) => !id.startsWith('testkit.'));
   const expected = [...left.map(({ name }) => name), UNKNOWN_ROUTE_FUNCTION, ...WORKERS];

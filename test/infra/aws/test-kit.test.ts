@@ -53,7 +53,7 @@ describe('a service without the test kit', () => {
     }
   });
 
-  test('has a dashboard that knows that there is none', async () => {
+  test('has a dashboard that knows that there is none', { tags: 'slow' }, async () => {
     expect(await (await ask('/console')).text()).toContain('data-test-kit="off"');
   });
 

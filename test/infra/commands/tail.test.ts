@@ -40,29 +40,33 @@ describe('following a sink', () => {
     ['a few', 7, 300],
     ['a page of them', 100, 100],
     ['many', 450, 1_250],
-  ])('prints each new attempt once, in order, after %s was there before', async (_name, before, come) => {
-    const ids = numbered(0, before);
-    const end = new AbortController();
-    const following = followDeliveries(logOf(ids), 'snk_1', end.signal);
-    const read = async (count: number) => {
-      const rows: string[] = [];
-      while (rows.length < count) {
-        rows.push(String((await following.next()).value?.id));
-      }
-      return rows;
-    };
-    const shown = Math.min(before, 10);
-    expect(await read(shown)).toEqual(numbered(before - shown, before));
-    // No request is sent until the next row is read: all of these come with one poll.
-    const next = before + come;
-    ids.push(...numbered(before, next));
-    expect(await read(come)).toEqual(numbered(before, next));
-    ids.push(...numbered(next, next + 3), `${numbered(next - 2, next - 1)}-late`);
-    expect(await read(4)).toEqual([`${numbered(next - 2, next - 1)}-late`, ...numbered(next, next + 3)]);
-    const last = following.next();
-    end.abort();
-    expect(await last).toEqual({ done: true, value: undefined });
-  });
+  ])(
+    'prints each new attempt once, in order, after %s was there before',
+    { tags: 'slow' },
+    async (_name, before, come) => {
+      const ids = numbered(0, before);
+      const end = new AbortController();
+      const following = followDeliveries(logOf(ids), 'snk_1', end.signal);
+      const read = async (count: number) => {
+        const rows: string[] = [];
+        while (rows.length < count) {
+          rows.push(String((await following.next()).value?.id));
+        }
+        return rows;
+      };
+      const shown = Math.min(before, 10);
+      expect(await read(shown)).toEqual(numbered(before - shown, before));
+      // No request is sent until the next row is read: all of these come with one poll.
+      const next = before + come;
+      ids.push(...numbered(before, next));
+      expect(await read(come)).toEqual(numbered(before, next));
+      ids.push(...numbered(next, next + 3), `${numbered(next - 2, next - 1)}-late`);
+      expect(await read(4)).toEqual([`${numbered(next - 2, next - 1)}-late`, ...numbered(next, next + 3)]);
+      const last = following.next();
+      end.abort();
+      expect(await last).toEqual({ done: true, value: undefined });
+    },
+  );
 
   test('ends without an error when it is aborted during a request', async () => {
     const end = new AbortController();

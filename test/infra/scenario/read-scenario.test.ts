@@ -199,7 +199,9 @@ describe('a scenario file', () => {
     expect(keyed.filter(([name]) => !named.has(name))).toEqual([]);
   });
 
-  test('is checked by editors as by the command: the service answers its JSON Schema', async () => {
+  test('is checked by editors as by the command: the service answers its JSON Schema', {
+    tags: 'slow',
+  }, async () => {
     const answer = await fetch(`${baseUrl}/schemas/scenario.json`);
     expect(await answer.json()).toEqual(published);
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(published);

@@ -5,7 +5,9 @@ import { AS_DEPLOYED } from '../../support/tools/bundle.ts';
 
 const BUNDLE_MAX_BYTES = 15_000;
 
-test('the Stripe adapter is small: every function that may call a provider loads it', async () => {
+test('the Stripe adapter is small: every function that may call a provider loads it', {
+  tags: 'slow',
+}, async () => {
   const { outputFiles } = await build({
     ...AS_DEPLOYED,
     entryPoints: ['shared/providers/stripe/stripe-provider.ts'],

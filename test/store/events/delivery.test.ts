@@ -237,7 +237,7 @@ describe('the deliveries of an event', () => {
     }
   });
 
-  test('cost no more for what was delivered before the event', async () => {
+  test('cost no more for what was delivered before the event', { tags: 'slow' }, async () => {
     const world = newWorld();
     const event = { id: derivedId('evt', AT_MS + 2_000, '', 7), body: bodyOf(7) };
     const earlier = Array.from({ length: 800 }, (_, nth) => attemptsAt(AT_MS + nth, 8, 1));

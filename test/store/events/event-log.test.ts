@@ -134,7 +134,7 @@ describe('a filtered page of the log', () => {
   test.each([
     ['every commit matches', 1],
     ['every second commit matches', 2],
-  ])('costs at most three times the page without a filter, where %s', async (_, every) => {
+  ])('costs at most three times the page without a filter, where %s', { tags: 'slow' }, async (_, every) => {
     const world = newWorld();
     await fill(world, Array(700).fill(2), (nth) => ({
       resourceId: `pay_${nth % every}`,
@@ -359,6 +359,7 @@ describe('the list of events', () => {
 
   test.each([100, 37])(
     'is complete, newest first, in pages of %i, through commits and over block ends',
+    { tags: 'slow' },
     async (limit) => {
       const world = newWorld();
       const all = await fill(world, SIZES);
@@ -383,7 +384,9 @@ describe('the list of events', () => {
     expect(await listEvents(newWorld(), { limit: 5 })).toEqual({ data: [], nextCursor: null });
   });
 
-  test('can be filtered by resource, through its commits and over the ends of blocks', async () => {
+  test('can be filtered by resource, through its commits and over the ends of blocks', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     const all = await fill(world, SIZES, (nth) => ({ resourceId: `pay_${nth % 50}` }));
     const wanted = all.filter(({ resourceId }) => resourceId === 'pay_3').toReversed();
@@ -434,7 +437,7 @@ describe('the list of events', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  test('is complete when its events are larger than one store response', async () => {
+  test('is complete when its events are larger than one store response', { tags: 'slow' }, async () => {
     const world = newWorld();
     // Two megabytes, of which nothing can be packed.
     const more = () => ({ resourceId: 'pay_1', more: randomBytes(16_000).toString('base64') });
@@ -512,7 +515,9 @@ describe('what follows a number', () => {
     },
   );
 
-  test('begins after any number: within a commit, at its end, at the ends of blocks', async () => {
+  test('begins after any number: within a commit, at its end, at the ends of blocks', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     const all = [...(await fill(world, [2, 3, 1, 4])), ...eventsAt(11)];
     await publish(world, all.slice(10));
@@ -600,7 +605,9 @@ describe('what follows a number', () => {
     }
   });
 
-  test('leaves nothing out where a read of the store ends early, since its events are large', async () => {
+  test('leaves nothing out where a read of the store ends early, since its events are large', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     const all = [1, 3, 5, 7, 9, 11, 17, 33].map((firstSequence) =>
       eventsAt(firstSequence, 2, { more: randomBytes(100_000).toString('base64') }),
@@ -687,7 +694,7 @@ describe('what follows a number', () => {
     expect({ events: none.events, next: none.next }).toEqual({ events: [], next: all.length });
   });
 
-  test('is complete when its events are larger than one store response', async () => {
+  test('is complete when its events are larger than one store response', { tags: 'slow' }, async () => {
     const world = newWorld();
     const more = () => ({ resourceId: 'pay_1', more: randomBytes(16_000).toString('base64') });
     const all = await fill(world, Array(60).fill(2), more);

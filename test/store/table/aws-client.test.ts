@@ -179,7 +179,7 @@ describe('a time-out', () => {
     await failed;
   });
 
-  test('does not end calls that are many at once', async () => {
+  test('does not end calls that are many at once', { tags: 'slow' }, async () => {
     const go = Promise.withResolvers<void>();
     const { read, received } = await clientOf(async (response) => {
       await go.promise;

@@ -49,7 +49,9 @@ function reported() {
   return () => lines.filter((line) => line.includes('an index listed an item that is none of its own'));
 }
 
-test('a key is found, rolled and revoked though another item claims its id in the indexes', async () => {
+test('a key is found, rolled and revoked though another item claims its id in the indexes', {
+  tags: 'slow',
+}, async () => {
   const { secret, id, merchant } = await newKey();
   const world = await worldOf(merchant);
   const real = await findApiKey(secret);
@@ -107,7 +109,7 @@ test("a merchant's lists hold no other merchant's item, whatever its index attri
   expect(nextCursor).toBeNull();
 });
 
-test('events of a payment outside its own log are neither listed nor erased', async () => {
+test('events of a payment outside its own log are neither listed nor erased', { tags: 'slow' }, async () => {
   const [world, other] = [await worldOf((await newKey()).merchant), await worldOf((await newKey()).merchant)];
   const { id } = await paymentIn(world, newLeases());
   const payment = await get('payment', world, id);
@@ -139,7 +141,9 @@ test('events of a payment outside its own log are neither listed nor erased', as
   expect(await getItem(firstSequence)).toEqual(before);
 });
 
-test('a purge neither counts nor deletes what an index lists of another world', async () => {
+test('a purge neither counts nor deletes what an index lists of another world', {
+  tags: 'slow',
+}, async () => {
   const [world, other] = [await worldOf((await newKey()).merchant), await worldOf((await newKey()).merchant)];
   const indexes = [
     keys.newestIndex('payment', world, { number: 'P-000001', id: newId('pay', 1) }),

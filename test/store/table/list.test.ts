@@ -60,7 +60,7 @@ describe('a filtered page', () => {
   test.each([
     ['all match', 1],
     ['every second matches', 2],
-  ])('costs at most three times the page without a filter, where %s', async (_, every) => {
+  ])('costs at most three times the page without a filter, where %s', { tags: 'slow' }, async (_, every) => {
     const { world } = await worldOf(700, (nth) => ({ status: nth % every === 0 ? 'succeeded' : 'failed' }));
     const units = countUnits();
     expect((await list('payment', world, { limit: LIMIT })).data).toHaveLength(LIMIT);
@@ -85,7 +85,7 @@ describe('a filtered page', () => {
     );
   });
 
-  test('by a number looks at the payments around it, not at its whole block', async () => {
+  test('by a number looks at the payments around it, not at its whole block', { tags: 'slow' }, async () => {
     const { world } = await worldOf(1_200, () => ({}));
     const units = countUnits();
     await list('payment', world, { limit: LIMIT });
@@ -114,18 +114,22 @@ describe('a filtered list', () => {
     [5, 9],
     [30, 1],
     [1, 30],
-  ])('goes on over the end of a block, to its last match: %i and %i', async (older, newer) => {
-    const { world, payments } = await worldOf(older + newer, (nth) => ({
-      // Two blocks, of which neither is full.
-      number: `P-${String(nth < older ? nth + 1 : 1_001 + nth - older).padStart(6, '0')}`,
-      status: nth % 3 === 0 ? 'succeeded' : 'failed',
-    }));
-    const whole = { ...world, counts: { ...world.counts, payment: 1_000 + newer } };
-    const wanted = newestFirst(payments.filter(({ status }) => status === 'succeeded'));
-    for (const limit of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
-      expect((await pagesOf(whole, { limit, status: 'succeeded' })).flat(), String(limit)).toEqual(wanted);
-    }
-  });
+  ])(
+    'goes on over the end of a block, to its last match: %i and %i',
+    { tags: 'slow' },
+    async (older, newer) => {
+      const { world, payments } = await worldOf(older + newer, (nth) => ({
+        // Two blocks, of which neither is full.
+        number: `P-${String(nth < older ? nth + 1 : 1_001 + nth - older).padStart(6, '0')}`,
+        status: nth % 3 === 0 ? 'succeeded' : 'failed',
+      }));
+      const whole = { ...world, counts: { ...world.counts, payment: 1_000 + newer } };
+      const wanted = newestFirst(payments.filter(({ status }) => status === 'succeeded'));
+      for (const limit of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+        expect((await pagesOf(whole, { limit, status: 'succeeded' })).flat(), String(limit)).toEqual(wanted);
+      }
+    },
+  );
 
   test('shows every match once, however far apart they are', { tags: 'slow' }, async () => {
     const { world, payments } = await worldOf(1_100, (nth) => ({

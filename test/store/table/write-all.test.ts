@@ -75,7 +75,9 @@ test('retries what the store leaves undone, and only that', async () => {
   expect(await stored()).toEqual(items.map(({ sk }) => sk));
 });
 
-test('gives up with temporarily_unavailable if the store keeps leaving something undone', async () => {
+test('gives up with temporarily_unavailable if the store keeps leaving something undone', {
+  tags: 'slow',
+}, async () => {
   const { items } = newItems(1);
   const { sizes } = doOnly(0);
   await expect(writeAll(items, [])).rejects.toMatchObject({ code: 'temporarily_unavailable' });

@@ -82,7 +82,9 @@ describe('a purge counts and deletes all', () => {
     expect(await worldOf(merchant)).toEqual({ ...read, epoch: read.epoch + 1 });
   });
 
-  test('even where events are published while it begins, beyond the block that it knew of', async () => {
+  test('even where events are published while it begins, beyond the block that it knew of', {
+    tags: 'slow',
+  }, async () => {
     const { merchant } = await newKey();
     const read = await worldOf(merchant);
     await publish(read, 3, 999);

@@ -59,7 +59,7 @@ afterEach(() => {
 });
 
 describe('a secret of AWS Secrets Manager', () => {
-  it('is retrieved by the name of the stage and the world', async () => {
+  it('is retrieved by the name of the stage and the world', { tags: 'slow' }, async () => {
     expect(await readFromSecretsManager(world, 1)).toEqual(SECRETS);
     expect(requests).toEqual([
       {
