@@ -241,12 +241,28 @@ describe('the words of the house', () => {
     expect(names.filter((name) => /[a-z\d]_[a-z]/.test(name) || OF_THE_TABLE.test(name))).toEqual([]);
   });
 
-  it('have one meaning each: no type is declared twice', () => {
-    const declared = sources.flatMap(([file, nodes]) =>
+  const declared = sources.flatMap(([file, nodes]) =>
+    nodes
+      .filter(({ type = '' }) => /^(TsInterface|TsTypeAlias|Class)Declaration$/.test(type))
+      .map(({ id, identifier }) => [String((id ?? identifier)?.value), file] as const),
+  );
+
+  it('keep the names of types out of the texts that users read', () => {
+    const types = declared.map(([name]) => name).filter((name) => /^[A-Z][a-z]+[A-Z]/.test(name));
+    // Of the program that prints types, texts are types.
+    const written = sources.filter(([file]) => !file.startsWith('infra/build/'));
+    const texts = written.flatMap(([file, nodes]) =>
       nodes
-        .filter(({ type = '' }) => /^(TsInterface|TsTypeAlias|Class)Declaration$/.test(type))
-        .map(({ id, identifier }) => [String((id ?? identifier)?.value), file] as const),
+        .map(({ value, cooked = value }) => String(cooked))
+        .filter((text) => /\w \w/.test(text))
+        .map((text) => `${file}: ${text}`),
     );
+    expect(texts.length).toBeGreaterThan(3_000);
+    const named = new RegExp(`(?<!\`)\\b(${types.join('|')})\\b(?!\`)`);
+    expect(texts.filter((text) => named.test(text))).toEqual([]);
+  });
+
+  it('have one meaning each: no type is declared twice', () => {
     const byName = Map.groupBy(declared, ([name]) => name);
     expect(declared.length).toBeGreaterThan(300);
     expect([...byName].filter(([, files]) => files.length > 1).map(([name]) => name)).toEqual([]);

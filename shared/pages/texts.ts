@@ -130,7 +130,7 @@ const EN = {
   rehearsal: 'Rehearsal. The payment provider is in test mode. No money moves.',
   testButtons: 'Simulate an outcome',
   actions: { pay: 'Pay', fail: 'Fail', mismatch: 'Pay the wrong amount', late: 'Pay late' },
-  lateIsComing: 'The payment arrives one second after it expires. ClockMove the clock, or wait.',
+  lateIsComing: 'The payment arrives one second after it expires. Advance the clock, or wait.',
   amount: 'Amount in baht',
   amountBetween: (min: string | null, max: string | null) =>
     [min && `at least ${min}`, max && `at most ${max}`].filter(Boolean).join(', '),

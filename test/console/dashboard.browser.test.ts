@@ -527,7 +527,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { json: refund } = await api(operations.requestRefund, { params: { id } });
     const { page } = await openByLink(secret);
     await page.getByRole('link', { name: '1 refund waits for approval.' }).waitFor();
-    await page.getByRole('button', { name: 'ClockMove the clock and approve it' }).click();
+    await page.getByRole('button', { name: 'Advance the clock and approve it' }).click();
     const status = async () => (await api(operations.getRefund, { params: { id: refund.id } })).json.status;
     await expect.poll(status).not.toBe('requested');
     await page.getByText('1 refund waits').waitFor({ state: 'detached' });

@@ -119,7 +119,7 @@ function refundNeed(refunds: readonly WaitingRefund[], clock: Clock | null): Nee
   const seconds = Math.ceil((newest + APPROVAL_AFTER_MS - Date.parse(clock.now)) / SECOND_MS);
   return {
     ...need,
-    label: `ClockMove the clock and approve ${them}`,
+    label: `Advance the clock and approve ${them}`,
     action: {
       operationId: 'testkit.AdvanceClock',
       input: { body: { seconds: Math.max(seconds, 1) } },

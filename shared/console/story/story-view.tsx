@@ -250,7 +250,7 @@ function Ahead({ entries, actions: { act } }: AheadProps) {
               )
             }
           >
-            ClockMove to here
+            Advance to here
           </button>
         </li>
       ))}

@@ -5,7 +5,7 @@ export const clockDocs = {
       'The time of the test world, how far it is ahead of real time, and when its next job is due.',
     ],
     advanceClock: [
-      "ClockMove the merchant's clock and run the jobs that become due",
+      "Advance the merchant's clock and run the jobs that become due",
       'Jobs run in the order in which they are due, each at its own time, and so do the jobs that they create. Jobs that do not fit into one request are counted in `jobs_remaining` and run at once in the background.',
     ],
   },

@@ -65,7 +65,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
       .poll(() => page.locator('.ahead b').allTextContents())
       .toEqual(['Attempt 3 to deliver payment.succeeded']);
     await expect.poll(() => page.locator('.attempts').last().textContent()).toContain('response 503');
-    await page.getByRole('button', { name: 'ClockMove to here' }).click();
+    await page.getByRole('button', { name: 'Advance to here' }).click();
     await expect.poll(() => page.locator('.attempts').last().locator('li').count()).toBe(3);
     expect(await page.locator('.attempts').last().textContent()).toContain('attempt 3 · response 200');
     expect(await page.locator('.happened').last().textContent()).toMatch(
@@ -302,7 +302,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await page.getByRole('heading', { name: '฿10.00 requested' }).waitFor();
     await page.locator('.facts-list').getByRole('link', { name: refund.payment_id }).waitFor();
     expect(await page.locator('.possible button').allTextContents()).toEqual(['Cancel', 'Succeed', 'Fail …']);
-    await page.getByRole('button', { name: 'ClockMove to here' }).click();
+    await page.getByRole('button', { name: 'Advance to here' }).click();
     await expect
       .poll(async () => (await titles()).slice(0, 2))
       .toEqual(['Refund requested', 'Refund approved']);

@@ -20,6 +20,8 @@ export interface SyntaxNode {
   readonly object?: SyntaxNode;
   readonly arguments?: readonly SyntaxNode[];
   readonly expression?: SyntaxNode;
+  /** Of a part of a template. */
+  readonly cooked?: string;
   readonly quasis?: readonly { readonly cooked: string }[];
 }
 
