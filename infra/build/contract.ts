@@ -5,13 +5,9 @@ import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS, PRESETS } from '../../shared/contract/permissions.ts';
 import { JSON_SCHEMAS } from '../../shared/contract/testkit/json-schemas.ts';
-import type { Machine } from '../../shared/domain/machine.ts';
-import { paymentMachine } from '../../shared/domain/payment.ts';
-import { linkMachine } from '../../shared/domain/payment-link.ts';
+import type { AnyMachine } from '../../shared/domain/machine.ts';
 import { METHODS } from '../../shared/domain/payment-method.ts';
-import { payoutMachine } from '../../shared/domain/payout.ts';
-import { refundMachine } from '../../shared/domain/refund.ts';
-import { EVENT_TYPES } from '../../shared/domain/resource.ts';
+import { EVENT_TYPES, RESOURCE_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 
 /*
@@ -29,10 +25,15 @@ const PARTS: Readonly<Record<string, () => string>> = {
   events: eventTable,
   presets: presetTable,
   methods: methodTable,
-  payment: () => stateDiagram(paymentMachine, 'created'),
-  refund: () => stateDiagram(refundMachine, 'requested'),
-  'payment link': () => stateDiagram(linkMachine, 'active'),
-  payout: () => stateDiagram(payoutMachine, 'pending'),
+  // A resource whose status changes: the part has its name in words.
+  ...Object.fromEntries(
+    RESOURCE_NAMES.flatMap((name) => {
+      const { machine } = RESOURCES[name];
+      return machine === null
+        ? []
+        : [[name.replace(/[A-Z]/g, ' $&').toLowerCase(), () => stateDiagram(machine)]];
+    }),
+  ),
 };
 
 /** The contract with every part between `<!-- part -->` and `<!-- /part -->` generated again. */
@@ -176,10 +177,12 @@ function eventTable(): string {
   return ['| Events | |', '|---|---|', ...rows].join('\n');
 }
 
-function stateDiagram<S extends string, C extends string>(machine: Machine<S, C>, first: S): string {
-  const steps = Object.entries<{ readonly [command in C]?: S }>(machine).flatMap(([from, commands]) =>
+/** The diagram of a machine, which names the first status first. */
+function stateDiagram(machine: AnyMachine): string {
+  const steps = Object.entries(machine).flatMap(([from, commands]) =>
     Object.entries(commands).map(([command, to]) => `    ${from} --> ${String(to)}: ${command}`),
   );
+  const [first] = Object.keys(machine);
   return ['```mermaid', 'stateDiagram-v2', `    [*] --> ${first}`, ...steps, '```'].join('\n');
 }
 

@@ -4,16 +4,19 @@ import { EVENT_EXAMPLES } from './docs.ts';
 import { PING } from './events.ts';
 import { EXAMPLES } from './examples.ts';
 
+/** The time of an example that is still to be recorded. */
+const NOT_RECORDED_AT = toTimestamp(0);
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The example of an event as a receiver gets it: a recorded resource in the status that the event reports. */
 export function eventExample(type: EventType | typeof PING): unknown {
   if (type === PING) {
-    return JSON.parse(String(recordedBy('webhooks.SendTestEvent').body));
+    return JSON.parse(String(recordedBy('webhooks.SendTestEvent').body ?? null));
   }
   const { of, statuses, changes, isByTime } = EVENT_EXAMPLES[type];
   const resource = recordedBy(of);
-  const createdAtMs = Date.parse(String(resource.created_at));
+  const createdAtMs = Date.parse(String(resource.created_at ?? NOT_RECORDED_AT));
   const history = statuses.map(([status, minute]) => ({
     status,
     at: toTimestamp(createdAtMs + minute * MINUTE_MS),
@@ -38,6 +41,7 @@ export function eventExample(type: EventType | typeof PING): unknown {
   };
 }
 
+/** Empty where nothing is recorded yet: to record a new operation, the service must start, with its document. */
 function recordedBy(operation: string): Fields {
-  return EXAMPLES[operation] as Fields;
+  return (EXAMPLES[operation] ?? {}) as Fields;
 }

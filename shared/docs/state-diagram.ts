@@ -1,10 +1,10 @@
 import type { AnyMachine } from '../domain/machine.ts';
-import { RESOURCES } from '../domain/resource.ts';
+import { type CommandName, RESOURCES } from '../domain/resource.ts';
 import { type Html, html } from '../pages/html.ts';
 import { inlineText } from './inline-text.ts';
 
 /** What makes a status change, in words. */
-const COMMAND_TEXTS: Readonly<Record<string, string>> = {
+const COMMAND_TEXTS: Readonly<Record<CommandName, string>> = {
   requireAction: 'a method is chosen',
   hold: 'the provider has not decided',
   mismatch: 'another amount arrives',
@@ -28,7 +28,7 @@ const COMMAND_TEXTS: Readonly<Record<string, string>> = {
 interface Transition {
   readonly from: string;
   readonly to: string;
-  readonly commands: readonly string[];
+  readonly commands: readonly CommandName[];
 }
 
 /** The machine of an object, or undefined where it has none. */
@@ -42,7 +42,7 @@ export function machineOf(object: string): AnyMachine | undefined {
 /** Every change of status, in the order of the machine. Staying where it is is none. */
 function transitionsOf(machine: AnyMachine): Transition[] {
   return Object.entries(machine).flatMap(([from, commands]) => {
-    const byTarget = Map.groupBy(Object.entries(commands) as [string, string][], ([, to]) => to);
+    const byTarget = Map.groupBy(Object.entries(commands) as [CommandName, string][], ([, to]) => to);
     return [...byTarget]
       .filter(([to]) => to !== from)
       .map(([to, entries]) => ({ from, to, commands: entries.map(([command]) => command) }));
@@ -93,7 +93,7 @@ export function renderStateDiagram(object: string, machine: AnyMachine): Html {
   );
   const rows = transitions.map(
     ({ from, to, commands }) =>
-      html`<tr><td><code>${from}</code></td><td>${inlineText(commands.map((command) => COMMAND_TEXTS[command] ?? command).join(', '))}</td><td><code>${to}</code></td></tr>\n`,
+      html`<tr><td><code>${from}</code></td><td>${inlineText(commands.map((command) => COMMAND_TEXTS[command]).join(', '))}</td><td><code>${to}</code></td></tr>\n`,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Diagram of statuses">
 <svg class="states" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-label="The statuses of ${object}, and how one leads to another: the table below lists them">

@@ -58,8 +58,6 @@ const COUNTERS = RESOURCE_NAMES.map((name) => `${name}Count` as const);
 
 const WORLD_END_ATTRIBUTES = ['epoch', 'expiresAtMs', 'undeletedEpoch', 'dueSk'] as const;
 
-const SEEDED = ['PAYMENT', 'REFUND', 'LINK', 'PAYOUT', 'SETTLEMENT'] as const;
-
 /** The partitions that a purge finds without an index. */
 const READ_WHOLE = [
   'OUTBOX',
@@ -178,7 +176,7 @@ const WRITES = {
   'clock-move-end': { updateWorld: ['movedToMs'] },
   seed: {
     get: ['SEED', 'PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
-    put: [...SEEDED, 'SEED', 'CODE', 'SETTLEMENT-DAYS', 'ENDPOINTS', 'SINK', 'JOBS'],
+    put: [...OF_RESOURCES, 'SEED', 'CODE', 'SETTLEMENT-DAYS', 'ENDPOINTS', 'SINK', 'JOBS'],
     update: ['BALANCES'],
     updateWorld: COUNTERS,
   },

@@ -1,5 +1,5 @@
 import { subjectOf } from '../../domain/job.ts';
-import type { EntityOf, ResourceName } from '../../domain/resource.ts';
+import { type EntityOf, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Seed } from '../../domain/testkit/seed.ts';
 import type { World } from '../../domain/world.ts';
 import { addUnsettled } from '../money/balance.ts';
@@ -8,6 +8,8 @@ import { commit, type Write } from '../table/commit.ts';
 import { getItem } from '../table/item.ts';
 import { pastWrites } from '../writes.ts';
 
+/** They are written before the others. */
+const EARLIER: ReadonlySet<ResourceName> = new Set(['settlement', 'payout', 'payment']);
 /** DynamoDB takes 100 writes in one transaction. */
 const CHUNK_CHANGES_MAX = 90;
 
@@ -16,23 +18,19 @@ const CHUNK_CHANGES_MAX = 90;
  * never deleted, so it shows whether the transaction was committed.
  */
 export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][] {
-  const { settlement, payout, ...others } = made;
   const jobsOf = Map.groupBy(jobs, subjectOf);
-  const past = <Name extends ResourceName>(name: Name, entity: EntityOf<Name>) => [
-    ...pastWrites(name, world, entity),
-    ...(jobsOf.get(entity.id) ?? []).map((job) => insertJob(world, job)),
-  ];
-  const [first = [], ...payments] = others.payment.map((payment) => past('payment', payment));
+  const past = <Name extends ResourceName>(name: Name): Write[][] =>
+    made[name].map((entity) => [
+      ...pastWrites(name, world, entity as EntityOf<Name>),
+      ...(jobsOf.get(entity.id) ?? []).map((job) => insertJob(world, job)),
+    ]);
+  const [first = [], ...payments] = past('payment');
   return packed([
-    [
-      ...settlement.flatMap((one) => past('settlement', one)),
-      ...payout.flatMap((one) => past('payout', one)),
-    ],
+    [...past('settlement'), ...past('payout')].flat(),
     // One group: where its payment is stored already, the balances are not added again.
     [...first, ...balances.map((balance) => addUnsettled(world, balance))],
     ...payments,
-    ...others.refund.map((refund) => past('refund', refund)),
-    ...others.paymentLink.map((link) => past('paymentLink', link)),
+    ...RESOURCE_NAMES.filter((name) => !EARLIER.has(name)).flatMap(past),
   ]);
 }
 

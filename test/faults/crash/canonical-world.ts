@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { RESOURCE_NAMES, RESOURCES } from '../../../shared/domain/resource.ts';
+
+/** The first letters of numbers. */
+const LETTERS = RESOURCE_NAMES.map((name) => RESOURCES[name].letter).join('');
 
 const SHARD =
   /(#JOBS#|#EVENTS#\d+#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#UNLISTED#|#DELIVERIES#(?:snk|whe)_\w{26}#)\d+/g;
@@ -9,8 +13,19 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;
 const SECONDS = /(?<![\d.])([12]\d{9})(?!\d)/g;
 /** Drawn or counted again in each run: ids, also of worlds, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
-const DRAWN =
-  /(000201[0-9A-Z.]+|\bw[0-9a-f]{15}\b|[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}|[A-Za-z0-9+/]{22,}={0,2}|(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b|(?<=last4":")\w{4}|\b[PRLOS]-\d{6})/;
+const DRAWN = new RegExp(
+  `(${[
+    '000201[0-9A-Z.]+',
+    String.raw`\bw[0-9a-f]{15}\b`,
+    '[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}',
+    '[A-Za-z0-9+/]{22,}={0,2}',
+    String.raw`(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b`,
+    String.raw`(?<=last4":")\w{4}`,
+    String.raw`\b[${LETTERS}]-\d{6}`,
+  ].join('|')})`,
+);
+const KIND = new RegExp(`^([a-z]{2,6}_|[${LETTERS}]-)`);
+const NAMED = new RegExp(`<([a-z_]+|[${LETTERS}]-|~)[0-9a-f]{8}>`, 'g');
 const ROUNDS = 4;
 const BUCKET_MS = 60_000;
 
@@ -47,7 +62,7 @@ export function differenceOf(
   one: string,
   other: string,
 ): { readonly only: string[]; readonly other: string[] } {
-  const bare = (world: string) => world.replace(/<([a-z_]+|[PRLOS]-|~)[0-9a-f]{8}>/g, '<$1>');
+  const bare = (world: string) => world.replace(NAMED, '<$1>');
   const [ones, others] = bare(one) === bare(other) ? [one, other] : [bare(one), bare(other)];
   return { only: without(ones, others), other: without(others, ones) };
 }
@@ -84,7 +99,7 @@ function named(parts: readonly string[], names: ReadonlyMap<string, string>): st
 }
 
 function kindOf(drawn: string): string {
-  return /^([a-z]{2,6}_|[PRLOS]-)/.exec(drawn)?.[0] ?? '~';
+  return KIND.exec(drawn)?.[0] ?? '~';
 }
 
 function digest(text: string): string {

@@ -4,6 +4,7 @@ import { loadFunction } from '../../../infra/local/function.ts';
 import { createTable } from '../../../infra/local/store.ts';
 import type { Due } from '../../../shared/contract/bus.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
+import { RESOURCE_NAMES } from '../../../shared/domain/resource.ts';
 import { VARIABLES } from '../../../shared/environment/variables.ts';
 import {
   canHappen,
@@ -29,11 +30,7 @@ const TRIES_MAX = 5;
 const MINUTE_MS = 60_000;
 /** Attributes of numbers that may have gaps (contract §13) and of deliveries that may repeat (contract §10). */
 const NOT_COMPARED = [
-  'paymentCount',
-  'refundCount',
-  'paymentLinkCount',
-  'payoutCount',
-  'settlementCount',
+  ...RESOURCE_NAMES.map((name) => `${name}Count`),
   'receivedCount',
   // A hint, which the next publisher sets again.
   'eventBlock',
