@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { docsOf } from '../../shared/contract/docs.ts';
+import { pageQuery } from '../../shared/contract/list-page.ts';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS, PRESETS } from '../../shared/contract/permissions.ts';
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   nulls: nullTable,
   errors: errorTable,
   events: eventTable,
+  filters: filterTable,
   presets: presetTable,
   methods: methodTable,
   // A resource whose status changes: the part has its name in words.
@@ -175,6 +177,17 @@ function eventTable(): string {
       `| \`${resource}.\` | ${types.map((type) => `\`${type.replace(/.*\./, '')}\``).join(', ')} |`,
   );
   return ['| Events | |', '|---|---|', ...rows].join('\n');
+}
+
+/** The fields of each list's query, but for those of paging. */
+function filterTable(): string {
+  const rows = allOperations.flatMap(({ method, path, query }) => {
+    const entries = query !== undefined && 'entries' in query ? (query.entries as object) : {};
+    const names = Object.keys(entries).filter((name) => !(name in pageQuery));
+    const filters = names.map((name) => `\`${name}\``).join(', ');
+    return names.length === 0 ? [] : [`| \`${method} ${path}\` | ${filters} |`];
+  });
+  return ['| List | Filters |', '|---|---|', ...rows].join('\n');
 }
 
 /** The diagram of a machine, which names the first status first. */

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { pageOf, viewPage } from '../../shared/contract/list-page.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { pageOf, resourceQuery, viewPage } from '../../shared/contract/list-page.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
+import { RESOURCE_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
+import { camelCase } from '../../shared/http/camel-cased.ts';
 import { acceptedQuery, queryRefusalsOf } from '../support/world/refusals.ts';
 
 const { listPayments, listRefunds, listPaymentLinks } = operations;
@@ -53,6 +55,16 @@ describe.each(LISTS)('the query of $id', (row) => {
 });
 
 describe('the filters of contract §13', () => {
+  it.each(RESOURCE_NAMES)('are those of the row of the resource: %s', (name) => {
+    const { plural, filters } = RESOURCES[name];
+    const path = `/api/v1/${plural.replaceAll('_', '-')}`;
+    const list = allOperations.find((row) => row.method === 'GET' && row.path === path);
+    const entries =
+      list?.query !== undefined && 'entries' in list.query ? (list.query.entries as object) : {};
+    const names = Object.keys(entries).filter((field) => !(field in resourceQuery));
+    expect(names.map((field) => camelCase(field)).toSorted()).toEqual(Object.keys(filters).toSorted());
+  });
+
   it.each([
     [listPayments, { status: 'requires_action', method: 'promptpay', reference: 'order-1' }],
     [listRefunds, { status: 'requested', payment_id: 'pay_01h455vb4pex5vsknk084sn02q' }],

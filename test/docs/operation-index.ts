@@ -138,7 +138,7 @@ function readCode(): Code {
     const resource = Object.values(RESOURCES).find(({ events }) => isListedIn(events, declared));
     for (const [name, node] of declared) {
       const names = identifiersIn(node).flatMap((each) => (each === SHOWS ? [] : (known.get(each) ?? [])));
-      const events = name.endsWith('_EVENTS') ? [] : eventsIn(node, resource, declared);
+      const events = /_EVENTS$|^EVENT_OF$/.test(name) ? [] : eventsIn(node, resource, declared);
       code.set(`${file} ${name}`, { names: new Set(names), events: new Set(events) });
     }
   }
@@ -200,8 +200,15 @@ function eventsIn(
   declared: ReadonlyMap<string, SyntaxNode>,
 ): string[] {
   const nodes = [...nodesIn(node)];
-  // `step` has the event of each command: which one it is, its callers say.
-  const named = node.identifier?.value === 'step' ? [] : textsIn(node);
+  const eventOf = new Map(
+    [...nodesIn(declared.get('EVENT_OF'))].flatMap(({ type, key, value }) =>
+      type === 'KeyValueProperty' ? [[String(key?.value), String((value as SyntaxNode).value)]] : [],
+    ),
+  );
+  // Which event `step` has, its callers say. Others that read the table may have each.
+  const isStep = node.identifier?.value === 'step';
+  const named = isStep ? [] : textsIn(node);
+  const read = !isStep && identifiersIn(node).includes('EVENT_OF') ? [...eventOf.values()] : [];
   const moves = nodes.filter(
     ({ type, callee }) => type === 'CallExpression' && MOVES.includes(String(callee?.value)),
   );
@@ -212,7 +219,8 @@ function eventsIn(
   const isAny = nodes.some(({ type }) => type === 'TemplateLiteral') && resource?.machine === null;
   return [
     ...named.filter((text) => EVENT_TYPES.some((type) => type === text)),
-    ...commands.flatMap((command) => eventsOfCommand(resource, command)),
+    ...commands.flatMap((command) => eventOf.get(command) ?? eventsOfCommand(resource, command)),
+    ...read,
     ...(isAny ? resource.events : []),
   ];
 }
