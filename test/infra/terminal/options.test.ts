@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MERCHANTS, PG_OPTIONS } from '../../../infra/terminal/options.ts';
+import { allOperations } from '../../../shared/contract/operations.ts';
 
 const NAMES = ['url', 'forward-to', 'receiver', 'order', 'probe'] as const;
 const { url: logo } = MERCHANTS.commands['set-logo'].options;
@@ -62,3 +63,15 @@ describe('the URL of a logo', () => {
     expect(() => logo.read?.(text)).toThrow(/^takes an https address of a picture/);
   });
 });
+
+const QUERIES = allOperations.flatMap(({ id, query }) =>
+  query !== undefined && 'entries' in query ? [[id, Object.keys(query.entries as object)] as const] : [],
+);
+
+test.each(QUERIES.filter(([, names]) => names.includes('after')))(
+  '%s has an option for each filter',
+  (_id, names) => {
+    const options = names.map((name) => name.replaceAll('_', '-'));
+    expect(options.filter((name) => !Object.hasOwn(PG_OPTIONS, name))).toEqual([]);
+  },
+);
