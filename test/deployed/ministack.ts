@@ -6,12 +6,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installPythonPackage } from '../support/tools/python-package.ts';
 import { REGION, type Target } from './target.ts';
+import { watchStart } from './watch-start.ts';
 
 /** A LocalStack-compatible target that needs no container engine, of the release that all this was tried on. */
 const RELEASE = 'ministack==1.5.33';
 const READY_WITHIN_MS = 30_000;
 const ENDS_WITHIN_MS = 10_000;
-const POLL_MS = 100;
 const COMPLAINT = /\b(ERROR|WARNING|CRITICAL|Traceback)\b/;
 
 /**
@@ -26,31 +26,14 @@ export async function startMiniStack(port: number): Promise<Target> {
     env: environmentOf(venv, dir, port),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
   const stop = async () => {
     await end(child);
     await rm(dir, { recursive: true, force: true });
   };
   const endpoint = `http://127.0.0.1:${port}`;
-  const giveUpAt = Date.now() + READY_WITHIN_MS;
-  while (!(await isMiniStackAt(endpoint))) {
-    if (child.exitCode !== null || Date.now() > giveUpAt) {
-      await stop();
-      throw new Error(`MiniStack did not start:\n${output}`);
-    }
-    await sleep(POLL_MS);
-  }
-  const complaints = () =>
-    output
-      .split('\n')
-      .filter((line) => COMPLAINT.test(line))
-      .join('\n');
-  return { endpoint, complaints, stop };
+  const { untilReady, complaints } = watchStart(child, 'MiniStack', stop);
+  await untilReady(READY_WITHIN_MS, async () => (await isMiniStackAt(endpoint)) || null);
+  return { endpoint, complaints: () => complaints((line) => COMPLAINT.test(line)), stop };
 }
 
 export function isMiniStackAt(endpoint: string): Promise<boolean> {

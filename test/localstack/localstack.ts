@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { REGION, type Target } from '../deployed/target.ts';
+import { watchStart } from '../deployed/watch-start.ts';
 import { installDynamoDbLocal } from '../support/tools/dynamodb-local.ts';
 import { installPythonRequirements } from '../support/tools/python-package.ts';
 import { runCommand } from '../support/tools/run-command.ts';
@@ -16,7 +16,6 @@ const LEASH = path.join(HERE, 'leash.sh');
 const STARTER = path.join(HERE, '..', '..', 'infra', 'local', 'DynamoDbOnLoopback.java');
 const HOST = '127.0.0.1';
 const READY_WITHIN_MS = 60_000;
-const POLL_MS = 100;
 const COMPLAINT = /\b(ERROR|WARN|WARNING|CRITICAL|Traceback)\b/;
 /** What it says in every run. */
 const USUAL =
@@ -49,12 +48,6 @@ export async function startLocalStack(port: number): Promise<LocalStack> {
     // Ctrl-C in a terminal must not reach it, since this process still removes the stage.
     detached: true,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
   const ended = once(child, 'exit');
   const stop = async () => {
     child.stdin.end();
@@ -65,22 +58,10 @@ export async function startLocalStack(port: number): Promise<LocalStack> {
     await rm(folder, { recursive: true, force: true });
   };
   const endpoint = `http://${HOST}:${port}`;
-  const giveUpAt = Date.now() + READY_WITHIN_MS;
-  let version: string | null = null;
-  while (version === null) {
-    version = await readVersion(endpoint);
-    if (version === null && (child.exitCode !== null || Date.now() > giveUpAt)) {
-      await stop();
-      throw new Error(`LocalStack did not start:\n${output}`);
-    }
-    await sleep(POLL_MS);
-  }
-  const complaints = () =>
-    output
-      .split('\n')
-      .filter((line) => COMPLAINT.test(line) && !USUAL.test(line))
-      .join('\n');
-  return { endpoint, version, folder, complaints, stop };
+  const { untilReady, complaints } = watchStart(child, 'LocalStack', stop);
+  const version = await untilReady(READY_WITHIN_MS, () => readVersion(endpoint));
+  const isComplaint = (line: string) => COMPLAINT.test(line) && !USUAL.test(line);
+  return { endpoint, version, folder, complaints: () => complaints(isComplaint), stop };
 }
 
 /** @throws Error where there is none */

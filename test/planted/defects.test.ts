@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nearestTestOf, plantInto } from './defect.ts';
+import { nearestTestOf, plantInto, ROOT } from './defect.ts';
 import { DEFECTS } from './defects.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
 const NOT_IN_NPM_TEST = /\.(load|browser|stripe)\.test\.ts$|^test\/(faults|scenarios|deployed)\//;
 
 describe('the list of planted defects', () => {

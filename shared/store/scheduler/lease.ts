@@ -69,9 +69,7 @@ export class Leases {
 
   /** @returns false where another owner holds it, or where it must exist and is gone: these leases do not hold it then */
   async take(key: Key, { mustExist }: { readonly mustExist: boolean }): Promise<boolean> {
-    const isTaken = await this.#write(key, mustExist);
-    isTaken ? this.hold(key) : this.drop(key);
-    return isTaken;
+    return this.#note(key, await this.#write(key, mustExist));
   }
 
   /** Whether an item is still held: if its lease has run out, it is taken again unless another owner has it. */
@@ -106,16 +104,15 @@ export class Leases {
     for (const { key } of this.#held.values()) {
       // If the store does not respond, the next renewal tries again.
       this.#renew(key).then(
-        (isRenewed) => this.#noteRenewal(key, isRenewed),
+        (isRenewed) => this.#held.has(nameOf(key)) && this.#note(key, isRenewed),
         () => undefined,
       );
     }
   }
 
-  #noteRenewal(key: Key, isRenewed: boolean): void {
-    if (this.#held.has(nameOf(key))) {
-      isRenewed ? this.hold(key) : this.drop(key);
-    }
+  #note(key: Key, isHeld: boolean): boolean {
+    isHeld ? this.hold(key) : this.drop(key);
+    return isHeld;
   }
 
   /** Only while it is not released: a renewal may arrive after the release that was sent after it. */
