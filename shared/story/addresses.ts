@@ -1,27 +1,17 @@
-import type { RESOURCES, ResourceName } from '../domain/resource.ts';
-import { LISTS } from './lists.ts';
-import { addressOf } from './route.ts';
+import { LIST_OF_SEGMENT, LISTS } from './lists.ts';
+import { addressOf, type DashboardRoute } from './route.ts';
 
-type Letter = (typeof RESOURCES)[ResourceName]['letter'];
-
+const KINDS = Object.values(LISTS);
 /** The first segment of the route of each kind of resource, by the prefix of its ids. */
 const SEGMENT_OF_PREFIX: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(LISTS).map(({ prefix, segment }) => [prefix, segment])),
+  ...Object.fromEntries(KINDS.map(({ prefix, segment }) => [prefix, segment])),
   whe: 'webhooks',
 };
 const ID = new RegExp(
   `\\b(?:snk|${Object.keys(SEGMENT_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`,
   'g',
 );
-/** The list of each kind of number, by its letter. */
-const SEGMENT_OF_LETTER: Readonly<Record<string, string>> = {
-  P: 'payments',
-  R: 'refunds',
-  L: 'links',
-  O: 'payouts',
-  S: 'settlements',
-} satisfies Record<Letter, string>;
-const NUMBER = new RegExp(`^([${Object.keys(SEGMENT_OF_LETTER).join('')}])-\\d+$`, 'i');
+const NUMBER = /^([A-Z])-\d+$/i;
 
 /** A piece of a text, with the address to which it leads, if it is an id. */
 export interface TextPiece {
@@ -50,6 +40,11 @@ export function piecesOf(text: string): TextPiece[] {
   return pieces.filter((piece) => piece.text !== '');
 }
 
+/** The section that a route belongs to. */
+export function sectionOf({ path: [first = ''] }: DashboardRoute): string {
+  return first === 'exam' ? 'webhooks' : (LIST_OF_SEGMENT.get(first)?.section ?? first);
+}
+
 /** Where a search leads: an id to its resource, a number to what has it, all else to payments of a reference. */
 export function addressOfSearch(text: string): string | null {
   const sought = text.trim();
@@ -58,7 +53,7 @@ export function addressOfSearch(text: string): string | null {
   }
   const byId = /^[a-z]{3}_/.test(sought) ? addressOfId(sought) : null;
   const letter = NUMBER.exec(sought)?.[1]?.toUpperCase();
-  const byNumber =
-    letter === undefined ? null : addressOf([SEGMENT_OF_LETTER[letter] ?? ''], { number: sought });
+  const numbered = KINDS.find((kind) => kind.letter === letter);
+  const byNumber = numbered && addressOf([numbered.segment], { number: sought });
   return byId ?? byNumber ?? addressOf(['payments'], { reference: sought });
 }

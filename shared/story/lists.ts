@@ -1,5 +1,8 @@
+import type { Delivery } from '../domain/delivery.ts';
 import type { IdPrefix } from '../domain/id.ts';
+import type { EntityOf, RESOURCES, ReportedName, ResourceName } from '../domain/resource.ts';
 import type { ListId, OperationId, RowOf } from './operation-id.ts';
+import type { Section } from './route.ts';
 
 /** How a value of a list is shown. */
 type ColumnKind = 'day' | 'id' | 'money' | 'number' | 'status' | 'text' | 'time';
@@ -26,8 +29,12 @@ export interface ListedKind {
   /** The first segment of the route of the list: `#/payments`. */
   readonly segment: string;
   readonly title: string;
+  /** The section that shows the list. */
+  readonly section: Section;
   /** The prefix of the ids. */
   readonly prefix: IdPrefix;
+  /** The first letter of the numbers; null if there are none. */
+  readonly letter: string | null;
   readonly listId: ResourceListId;
   /** The operation that retrieves one; null: the list is all there is. */
   readonly getId: OperationId | null;
@@ -44,9 +51,12 @@ function column<const Field extends string>(
   return { title, kind, fields };
 }
 
-/** A kind whose columns show what its list has. */
+/** A kind whose columns show what its list has, in a section of its own or in one that shows several lists. */
 function listed<const Kind extends ListedKind>(
-  kind: Kind & { readonly columns: readonly Column<FieldIn<RowOf<Kind['listId']>>>[] },
+  kind: Kind & {
+    readonly section: Kind['segment'] | 'money' | 'webhooks';
+    readonly columns: readonly Column<FieldIn<RowOf<Kind['listId']>>>[];
+  },
 ): Kind {
   return kind;
 }
@@ -57,12 +67,14 @@ const STATUS = column('Status', 'status', 'status');
 const NUMBER = column('Number', 'number', 'number');
 const CREATED = column('Created', 'time', 'created_at');
 
-/** Every list of the dashboard, by that segment. */
+/** Every list of the dashboard. A resource without one does not compile. */
 export const LISTS = {
-  payments: listed({
+  payment: listed({
     segment: 'payments',
     title: 'Payments',
+    section: 'payments',
     prefix: 'pay',
+    letter: 'P',
     listId: 'payments.ListPayments',
     getId: 'payments.GetPayment',
     columns: [
@@ -77,19 +89,23 @@ export const LISTS = {
     ],
     emptyText: 'No payments yet.',
   }),
-  refunds: listed({
+  refund: listed({
     segment: 'refunds',
     title: 'Refunds',
+    section: 'refunds',
     prefix: 'ref',
+    letter: 'R',
     listId: 'payments.ListRefunds',
     getId: 'payments.GetRefund',
     columns: [AMOUNT, STATUS, NUMBER, column('Payment', 'id', 'payment_id'), CREATED, ID],
     emptyText: 'No refunds yet.',
   }),
-  links: listed({
+  paymentLink: listed({
     segment: 'links',
     title: 'Payment links',
+    section: 'links',
     prefix: 'lnk',
+    letter: 'L',
     listId: 'checkout.ListPaymentLinks',
     getId: 'checkout.GetPaymentLink',
     columns: [
@@ -103,10 +119,12 @@ export const LISTS = {
     ],
     emptyText: 'No payment links yet.',
   }),
-  settlements: listed({
+  settlement: listed({
     segment: 'settlements',
     title: 'Settlements',
+    section: 'money',
     prefix: 'stl',
+    letter: 'S',
     listId: 'settlements.ListSettlements',
     getId: 'settlements.GetSettlement',
     columns: [
@@ -121,19 +139,23 @@ export const LISTS = {
     ],
     emptyText: 'No settlements yet.',
   }),
-  payouts: listed({
+  payout: listed({
     segment: 'payouts',
     title: 'Payouts',
+    section: 'money',
     prefix: 'pot',
+    letter: 'O',
     listId: 'payouts.ListPayouts',
     getId: 'payouts.GetPayout',
     columns: [AMOUNT, STATUS, NUMBER, column('Settlement', 'id', 'settlement_id'), CREATED, ID],
     emptyText: 'No payouts yet.',
   }),
-  events: listed({
+  event: listed({
     segment: 'events',
     title: 'Events',
+    section: 'events',
     prefix: 'evt',
+    letter: null,
     listId: 'events.ListEvents',
     getId: 'events.GetEvent',
     columns: [
@@ -145,10 +167,12 @@ export const LISTS = {
     ],
     emptyText: 'No events yet.',
   }),
-  requests: listed({
+  request: listed({
     segment: 'requests',
     title: 'Requests',
+    section: 'webhooks',
     prefix: 'req',
+    letter: null,
     listId: 'testkit.ListRequests',
     getId: null,
     columns: [
@@ -162,14 +186,24 @@ export const LISTS = {
     ],
     emptyText: 'No requests in the last seven days.',
   }),
+} satisfies { readonly [Name in ResourceName]: ListOf<Name> } & Record<'event' | 'request', ListedKind>;
+/** Only the log of requests is in a section that does not show it. */
+type ListOf<Name extends ResourceName> = Pick<(typeof RESOURCES)[Name], 'prefix' | 'letter'> & {
+  readonly section: Exclude<Section, 'webhooks'>;
 };
 
+type Kind = (typeof LISTS)[keyof typeof LISTS];
+const KINDS: readonly Kind[] = Object.values(LISTS);
+
+/** The lists by the first segment of their routes. */
+export const LIST_OF_SEGMENT: ReadonlyMap<string, Kind> = new Map(KINDS.map((kind) => [kind.segment, kind]));
+
 /** The operations that retrieve what has a page of its own. */
-export type ResourceGetId = NonNullable<(typeof LISTS)[keyof typeof LISTS]['getId']>;
+export type ResourceGetId = NonNullable<Kind['getId']>;
 
 /** The lists that know the ids of a kind, by the prefix of the ids: for the fields of a form. */
 export const LIST_OF_PREFIX: Readonly<Record<string, ListId>> = {
-  ...Object.fromEntries(Object.values(LISTS).map(({ prefix, listId }) => [prefix, listId])),
+  ...Object.fromEntries(KINDS.map(({ prefix, listId }) => [prefix, listId])),
   snk: 'testkit.ListWebhookSinks',
   whe: 'webhooks.ListWebhookEndpoints',
 };
@@ -192,12 +226,32 @@ export function columnValue({ fields }: Column, row: unknown): unknown {
 }
 
 /** Good, bad, or still on its way: how a status is coloured. */
-export function toneOf(status: string): 'good' | 'bad' | 'open' | 'calm' {
-  if (/^(succeeded|paid|matched|active|enabled|delivered)$/.test(status)) {
-    return 'good';
-  }
-  if (/^(failed|rejected|returned|mismatched|exhausted)$/.test(status)) {
-    return 'bad';
-  }
-  return /^(requires_action|processing|pending|requested|approved)$/.test(status) ? 'open' : 'calm';
+type Tone = 'good' | 'bad' | 'open' | 'calm';
+const TONES: Readonly<Record<EntityOf<ReportedName>['status'] | Delivery['status'], Tone>> = {
+  created: 'calm',
+  requires_action: 'open',
+  processing: 'open',
+  succeeded: 'good',
+  failed: 'bad',
+  canceled: 'calm',
+  expired: 'calm',
+  requested: 'open',
+  approved: 'open',
+  rejected: 'bad',
+  active: 'good',
+  enabled: 'good',
+  disabled: 'calm',
+  pending: 'open',
+  paid: 'good',
+  returned: 'bad',
+  matched: 'good',
+  mismatched: 'bad',
+  delivered: 'good',
+  exhausted: 'bad',
+};
+
+/** What is no status of a resource, such as that of a response, is calm. */
+export function toneOf(status: string): Tone {
+  const tones: Readonly<Record<string, Tone | undefined>> = TONES;
+  return tones[status] ?? 'calm';
 }

@@ -22,19 +22,7 @@ export const SECTIONS = [
   ['webhooks', 'Webhooks'],
   ['api', 'API'],
 ] as const;
-
-/** The section of routes that have no word of their own. */
-const SECTION_OF: Readonly<Record<string, string>> = {
-  settlements: 'money',
-  payouts: 'money',
-  requests: 'webhooks',
-  exam: 'webhooks',
-};
-
-/** The section that a route belongs to. */
-export function sectionOf({ path: [first = ''] }: DashboardRoute): string {
-  return SECTION_OF[first] ?? first;
-}
+export type Section = (typeof SECTIONS)[number][0];
 
 /** A route without its panels. */
 export function withoutPanels({ path, query }: DashboardRoute): DashboardRoute {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfId, addressOfSearch, piecesOf } from '../../shared/story/addresses.ts';
-import { addressOf, parseRoute, SECTIONS, sectionOf, withoutPanels } from '../../shared/story/route.ts';
+import { addressOfId, addressOfSearch, piecesOf, sectionOf } from '../../shared/story/addresses.ts';
+import { addressOf, parseRoute, SECTIONS, withoutPanels } from '../../shared/story/route.ts';
 
 const ID = '01m86ps672ekwtefp6dr29t6cm';
 

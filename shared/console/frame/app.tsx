@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { sectionOf } from '../../story/addresses.ts';
 import { readOf } from '../../story/read-request.ts';
-import { addressOf, type DashboardRoute, sectionOf, withoutPanels } from '../../story/route.ts';
+import { addressOf, type DashboardRoute, withoutPanels } from '../../story/route.ts';
 import { type Dashboard, DashboardContext } from '../call/dashboard-context.ts';
 import { DialogHost } from '../call/dialog-host.tsx';
 import type { AddressVerdict, Gate } from '../call/gate.ts';

@@ -1,4 +1,4 @@
-import { LISTS } from '../../story/lists.ts';
+import { LIST_OF_SEGMENT } from '../../story/lists.ts';
 import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { ApiView } from '../act/api-view.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
@@ -10,14 +10,12 @@ import { ResourceView } from '../story/resource-view.tsx';
 import { ExamView } from '../webhooks/exam-view.tsx';
 import { WebhooksView } from '../webhooks/webhooks-view.tsx';
 
-const KINDS: Readonly<Record<string, (typeof LISTS)[keyof typeof LISTS]>> = LISTS;
-
 /** What the address names. */
 export function RouteView({ route }: { readonly route: DashboardRoute }) {
   const { gate, hasTestKit } = useDashboard();
   const [segment = '', id] = route.path;
   // Without the test kit, requests are not logged.
-  const kind = segment === 'requests' && !hasTestKit ? undefined : KINDS[segment];
+  const kind = segment === 'requests' && !hasTestKit ? undefined : LIST_OF_SEGMENT.get(segment);
   if (segment === 'api') {
     return <ApiView route={route} />;
   }

@@ -28,8 +28,8 @@ const CLOCK = readOf('testkit.GetClock');
 export function HomeView() {
   const { calls, hasTestKit } = useDashboard();
   const actions = useActions();
-  const query = listQueryOf(calls.operationOf(LISTS.payments.listId), {}, SHOWN);
-  const newest = useRead(LISTS.payments.listId, { query });
+  const query = listQueryOf(calls.operationOf(LISTS.payment.listId), {}, SHOWN);
+  const newest = useRead(LISTS.payment.listId, { query });
   const isEmpty = newest.response?.body?.data.length === 0;
   return (
     <article class="view" aria-label="Home">
@@ -43,7 +43,7 @@ export function HomeView() {
           ...NEEDS,
           BALANCE,
           STATISTICS,
-          readOf(LISTS.payments.listId, { query }),
+          readOf(LISTS.payment.listId, { query }),
           ...(hasTestKit ? [CLOCK] : []),
         ]}
       >
@@ -57,7 +57,7 @@ export function HomeView() {
               <a href={addressOf(['payments'])}>Newest payments</a>
             </h3>
             <ListSection
-              kind={LISTS.payments}
+              kind={LISTS.payment}
               route={{ path: ['payments'], query: {} }}
               hasFilters={false}
               limit={SHOWN}

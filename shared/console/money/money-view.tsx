@@ -13,8 +13,9 @@ import { planSettlement } from './settlement-content.ts';
 
 /** The columns of what a settlement took. */
 const CONTENT_COLUMNS = ['Amount', 'Number', 'Method', 'Reference', 'Id'];
-const LATEST_SETTLEMENT = readOf(LISTS.settlements.listId, { query: { status: 'matched', limit: '1' } });
+const LATEST_SETTLEMENT = readOf(LISTS.settlement.listId, { query: { status: 'matched', limit: '1' } });
 export const BALANCE = readOf('reports.GetBalance');
+const MONEY_LISTS = Object.values(LISTS).filter(({ section }) => section === 'money');
 const NO_FILTERS = { query: {} };
 
 /** The merchant's money: what is not settled, on its way and paid out, with settlements and payouts. */
@@ -25,7 +26,7 @@ export function MoneyView() {
         <h2 tabIndex={-1}>Money</h2>
       </header>
       <Balance />
-      {[LISTS.settlements, LISTS.payouts].map((kind) => (
+      {MONEY_LISTS.map((kind) => (
         <section key={kind.segment} class="stack">
           <h3>
             <a href={`#/${kind.segment}`}>{kind.title}</a>
@@ -77,9 +78,9 @@ export function SettlementParts({ settlement }: { readonly settlement: Settlemen
   }
   const { payments, refunds, payouts, totalMinor } = content;
   const parts: readonly (readonly [title: string, kind: ListedKind, rows: readonly ListedRow[]])[] = [
-    ['Payments', LISTS.payments, payments],
-    ['Less refunds', LISTS.refunds, refunds],
-    ['Payouts that came back', LISTS.payouts, payouts],
+    ['Payments', LISTS.payment, payments],
+    ['Less refunds', LISTS.refund, refunds],
+    ['Payouts that came back', LISTS.payout, payouts],
   ];
   const { expected } = settlement;
   return (
@@ -107,7 +108,7 @@ export function SettlementParts({ settlement }: { readonly settlement: Settlemen
 
 /** What a payout pays out: its settlement. */
 export function PayoutParts({ payout }: { readonly payout: PayoutView }) {
-  const kind = LISTS.settlements;
+  const kind = LISTS.settlement;
   const settlement = useRead(kind.getId, { params: { id: payout.settlement_id } }).response?.body;
   return !settlement ? null : (
     <section class="stack">

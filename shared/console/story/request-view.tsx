@@ -26,7 +26,7 @@ export function RequestView({ id }: { readonly id: string }) {
   return (
     <article class="view" aria-label="Request">
       <p class="hint">
-        <a href={addressOf([LISTS.requests.segment])}>{LISTS.requests.title}</a>
+        <a href={addressOf([LISTS.request.segment])}>{LISTS.request.title}</a>
       </p>
       <header class="view-head">
         <h2 tabIndex={-1}>{request ? `${request.method} ${request.path}` : id}</h2>
@@ -46,8 +46,8 @@ const NOT_FOUND = `It is not among the newest ${grouped(PAGES_MAX * Number(PAGE.
 function useLoggedRequest(id: string) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const pages = useReads([
-    readOf(LISTS.requests.listId, { query: PAGE }, cursors.length > 0 ? 'steady' : 'lively'),
-    ...cursors.map((after) => readOf(LISTS.requests.listId, { query: { ...PAGE, after } }, 'steady')),
+    readOf(LISTS.request.listId, { query: PAGE }, cursors.length > 0 ? 'steady' : 'lively'),
+    ...cursors.map((after) => readOf(LISTS.request.listId, { query: { ...PAGE, after } }, 'steady')),
   ]);
   const found = pages.flatMap(({ response }) => response?.body?.data ?? []).find((one) => one.id === id);
   // What was found stays, though newer requests move it to a later page.

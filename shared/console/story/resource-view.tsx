@@ -20,7 +20,11 @@ import { ResourceTabs } from './resource-tabs.tsx';
 import { StoryView } from './story-view.tsx';
 import { type StoryGetId, useStory } from './use-story.ts';
 
-const WITH_STORY: readonly ResourceGetId[] = [LISTS.payments.getId, LISTS.refunds.getId, LISTS.links.getId];
+const WITH_STORY: readonly ResourceGetId[] = [
+  LISTS.payment.getId,
+  LISTS.refund.getId,
+  LISTS.paymentLink.getId,
+];
 /** What the head of a page says. */
 const IN_HEAD = ['amount', 'status', 'number', 'reference'];
 

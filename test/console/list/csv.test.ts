@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { csvOf } from '../../../shared/console/list/csv.ts';
 import { type Column, LISTS } from '../../../shared/story/lists.ts';
 
-const COLUMNS = LISTS.payments.columns.slice(0, 5);
+const COLUMNS = LISTS.payment.columns.slice(0, 5);
 const TITLES = 'Amount,Status,Method,Number,Reference\r\n';
 const REFERENCE: readonly Column[] = [{ title: 'Reference', kind: 'text', fields: ['reference'] }];
 const row = (reference: string) => ({
@@ -189,17 +189,17 @@ describe('an export', () => {
     // It is the next day in Bangkok.
     ['2026-12-31T17:00:00.000Z', '2027-01-01 00:00:00'],
   ])('has %s as a time in Bangkok that a spreadsheet reads: %s', (created_at, shown) => {
-    const columns = LISTS.payments.columns.filter(({ kind }) => kind === 'time');
+    const columns = LISTS.payment.columns.filter(({ kind }) => kind === 'time');
     const [[title], [cell = '']] = readCsv(csvOf(columns, [{ created_at }]).slice(1)) as [string[], string[]];
     expect([title, cell]).toEqual(['Created (Bangkok)', shown]);
     expect(inSpreadsheet(cell).kind).toBe('time');
   });
 
   it('has the days of settlements as days, counts and amounts as numbers', () => {
-    const day = LISTS.settlements.columns.filter(({ title }) => title === 'Day' || title === 'Expected');
+    const day = LISTS.settlement.columns.filter(({ title }) => title === 'Day' || title === 'Expected');
     const values = { value_date: '2026-11-27', expected: { currency: 'THB', minor: -5 } };
     expect(readCsv(csvOf(day, [values]).slice(1))[1]).toEqual(['-0.05', '2026-11-27']);
-    const uses = LISTS.links.columns.filter(({ title }) => title === 'Uses');
+    const uses = LISTS.paymentLink.columns.filter(({ title }) => title === 'Uses');
     expect(readCsv(csvOf(uses, [{ uses: 12 }]).slice(1))[1]).toEqual(['12']);
   });
 
