@@ -186,9 +186,9 @@ export const LISTS = {
     ],
     emptyText: 'No requests in the last seven days.',
   }),
-} satisfies { readonly [Name in ResourceName]: ListOf<Name> } & Record<'event' | 'request', ListedKind>;
+} satisfies { readonly [Name in ResourceName]: ResourceList<Name> } & Record<'event' | 'request', ListedKind>;
 /** Only the log of requests is in a section that does not show it. */
-type ListOf<Name extends ResourceName> = Pick<(typeof RESOURCES)[Name], 'prefix' | 'letter'> & {
+type ResourceList<Name extends ResourceName> = Pick<(typeof RESOURCES)[Name], 'prefix' | 'letter'> & {
   readonly section: Exclude<Section, 'webhooks'>;
 };
 
