@@ -2,13 +2,14 @@ import { answerOf } from '../../shared/client/answer.ts';
 import type { List } from '../../shared/client/list.ts';
 import type { OperationName } from '../../shared/client/method.ts';
 import { docsOf } from '../../shared/contract/docs.ts';
+import type { AnySchema } from '../../shared/contract/fields.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { collectionName } from '../../shared/contract/operation-words.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { PAYMENT_OUTCOMES } from '../../shared/domain/payment.ts';
-import { PAYOUT_OUTCOMES } from '../../shared/domain/payout.ts';
-import { REFUND_OUTCOMES } from '../../shared/domain/refund.ts';
+import { fieldsIn } from '../../shared/contract/testkit/scenarios.ts';
+import { EVENT_TYPES, type EventType } from '../../shared/domain/resource.ts';
 import { SEED_SCRIPTS } from '../../shared/domain/testkit/seed-profiles.ts';
+import { LISTS, type ListedKind } from '../../shared/story/lists.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { readAs, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
@@ -26,25 +27,24 @@ import { dashboardAddress, openInBrowser } from './open.ts';
 import { withProgress } from './progress.ts';
 import { readStory, storyLines } from './show.ts';
 import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
-import { TRIGGERED_TYPES, type TriggeredType, trigger } from './trigger.ts';
+import { trigger } from './trigger.ts';
 
 const MINUTE_SECONDS = 60;
 const SEED_PROFILES = Object.keys(SEED_SCRIPTS);
 
-/** The columns that a terminal shows of a list. */
-const COLUMNS: Readonly<Record<string, string>> = {
-  payments: 'created_at id number status amount method reference',
-  refunds: 'created_at id number status amount payment_id',
-  links: 'created_at id number status amount_type amount uses url',
-  payouts: 'created_at id number status amount provider',
-  settlements: 'created_at id number status expected stated provider value_date payout_id',
-  events: 'timestamp id sequence type',
-  sinks: 'created_at id name received_count respond_status fail_count url',
-  endpoints: 'created_at id status events url',
-  logs: 'at method path status code duration_ms id',
-  world: 'id name expires_at',
+/** The columns that a terminal shows of a list, where they are not those of the dashboard. */
+const COLUMNS: Readonly<Partial<Record<OperationName, string>>> = {
+  listPayments: 'created_at id number status amount method reference',
+  listPaymentLinks: 'created_at id number status amount_type amount uses url',
+  listPayouts: 'created_at id number status amount provider',
+  listSettlements: 'created_at id number status expected stated provider value_date payout_id',
+  listEvents: 'timestamp id sequence type',
+  listWebhookSinks: 'created_at id name received_count respond_status fail_count url',
+  listWebhookEndpoints: 'created_at id status events url',
+  listRequests: 'at method path status code duration_ms id',
+  listTestWorlds: 'id name expires_at',
 };
-const COLUMNS_OF_OTHERS = 'created_at id status';
+const FIRST_COLUMNS = ['created_at', 'id', 'number', 'status'];
 
 /** The operations of the client: those that need a key. */
 const CALLABLE = Object.entries<Operation>(operations).filter(
@@ -52,21 +52,26 @@ const CALLABLE = Object.entries<Operation>(operations).filter(
 ) as [OperationName, Operation][];
 
 /** Resources that can be listed and retrieved, as with `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
-const LISTS = CALLABLE.flatMap(([list, { method, path }]) => {
+const COLLECTIONS = CALLABLE.flatMap(([list, { method, path }]) => {
   const [get] =
     CALLABLE.find(([, row]) => row.path === `${path}/{id}` && row.method === 'GET' && method === 'GET') ?? [];
   return get === undefined ? [] : [{ name: collectionName(path), list, get }];
 });
 
-/** The operations that simulate an outcome, by the id prefix of the resource. */
-const SIMULATIONS: Readonly<Record<string, OperationName>> = {
-  pay: 'simulatePayment',
-  ref: 'simulateRefund',
-  pot: 'simulatePayout',
-};
+const KINDS = Object.values<ListedKind>(LISTS);
+/** The kinds of resources whose outcomes can be simulated, each with the operation. */
+const SIMULATED = KINDS.flatMap(({ segment, prefix, simulateId }) =>
+  CALLABLE.filter(([, { id }]) => id === simulateId).map(([operation, { body }]) => ({
+    word: segment.slice(0, -1),
+    prefix,
+    operation,
+    outcomes: body === undefined ? [] : outcomesIn(body),
+  })),
+);
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-const reads = LISTS.flatMap(({ name, list, get }) => [
-  [`${name} list`, listCommand(name, list)],
+const reads = COLLECTIONS.flatMap(({ name, list, get }) => [
+  [`${name} list`, listCommand(list)],
   [`${name} get`, callCommand(get)],
 ]);
 
@@ -95,7 +100,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     says: `${docsOf(operations.requestRefund).summary}, by default of the remaining amount`,
   },
   'refunds cancel': callCommand('cancelRefund'),
-  events: listCommand('events', 'listEvents'),
+  events: listCommand('listEvents'),
   'events resend': {
     takes: '<EVENT_ID>',
     options: optionsOf('forward-to'),
@@ -119,24 +124,27 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
   },
   simulate: {
     takes: '<ID> <OUTCOME>',
-    choices: [[], [...new Set([...PAYMENT_OUTCOMES, ...REFUND_OUTCOMES, ...PAYOUT_OUTCOMES])]],
+    choices: [[], [...new Set(SIMULATED.flatMap(({ outcomes }) => outcomes))]],
     options: optionsOf('delay', 'event-id', 'result-code', 'data'),
-    says: 'Simulate the outcome of a payment, refund or payout',
+    says: `Simulate the outcome of a ${OR.format(SIMULATED.map(({ word }) => word))}`,
     run: (run) => {
       const [id = '', outcome] = run.args;
-      const operation = SIMULATIONS[id.slice(0, id.indexOf('_'))];
-      if (operation === undefined) {
-        throw new UsageError('simulate takes the id of a payment, a refund or a payout: pay_…, ref_…, pot_…');
+      const simulated = SIMULATED.find(({ prefix }) => id.startsWith(`${prefix}_`));
+      if (simulated === undefined) {
+        const words = OR.format(SIMULATED.map(({ word }) => `a ${word}`));
+        throw new UsageError(
+          `simulate takes the id of ${words}: ${SIMULATED.map(({ prefix }) => `${prefix}_…`).join(', ')}`,
+        );
       }
       const { delay: delay_seconds, 'event-id': event_id, 'result-code': result_code, data } = run.values;
       const fields = { outcome, delay_seconds, event_id, result_code, ...data };
-      return show(run, call(run, operation, fields));
+      return show(run, call(run, simulated.operation, fields));
     },
   },
   trigger: {
     says: 'Trigger an event of a type in your test world. Creates a new payment, link or settlement for it. To approve a refund or to expire a payment, it advances the clock, and everything else that is due by then runs too',
   },
-  ...Object.fromEntries(TRIGGERED_TYPES.map((type) => [`trigger ${type}`, triggerCommand(type)])),
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [`trigger ${type}`, triggerCommand(type)])),
   advance: {
     takes: '<DURATION>',
     says: docsOf(operations.advanceClock).summary,
@@ -190,7 +198,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
       }
     },
   },
-  'logs list': listCommand('logs', 'listRequests'),
+  'logs list': listCommand('listRequests'),
   'logs tail': {
     says: 'Show the requests to your test world as they arrive. Ctrl-C ends it',
     run: async ({ client, values }) => {
@@ -210,9 +218,9 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
   ...Object.fromEntries(CALLABLE.map(([name, row]) => [`call ${name}`, anyCommand(name, row)])),
 };
 
-function listCommand(name: string, list: OperationName): Command {
+function listCommand(list: OperationName): Command {
   const filters = filtersOf(operations[list]);
-  const columns = columnsOf(name);
+  const columns = columnsOf(list);
   return {
     options: optionsOf(...filters, ...(filters.includes('limit') ? (['all'] as const) : [])),
     says: docsOf(operations[list]).summary,
@@ -352,7 +360,7 @@ async function purge(run: PgRun): Promise<void> {
   await show(run, call(run, 'purgeTestData'));
 }
 
-function triggerCommand(type: TriggeredType): Command {
+function triggerCommand(type: EventType): Command {
   return {
     options: optionsOf('event-timeout'),
     says: `Trigger ${type}`,
@@ -362,13 +370,21 @@ function triggerCommand(type: TriggeredType): Command {
         throw new UsageError('trigger makes several calls, and takes no --idempotency-key.');
       }
       const event = await trigger(client, type, serviceOf(run).eventTimeoutMs);
-      print(values.json, event, ...tableLines([event], columnsOf('events')));
+      print(values.json, event, ...tableLines([event], columnsOf('listEvents')));
     },
   };
 }
 
-function columnsOf(name: string): string[] {
-  return (COLUMNS[name] ?? COLUMNS_OF_OTHERS).split(' ');
+function columnsOf(list: OperationName): string[] {
+  const fields = KINDS.filter(({ listId }) => listId === operations[list].id)
+    .flatMap(({ columns }) => columns)
+    .flatMap((column) => column.fields);
+  return COLUMNS[list]?.split(' ') ?? [...new Set([...FIRST_COLUMNS, ...fields])];
+}
+
+function outcomesIn(body: AnySchema): string[] {
+  const { outcome } = fieldsIn(body) ?? {};
+  return outcome !== undefined && 'options' in outcome ? (outcome.options as string[]) : [];
 }
 
 /** The options of a list command: the fields of its query. */

@@ -42,8 +42,14 @@ const GROUPS = [
   ['Everything:', 'call'],
 ] as const;
 
-const groupOf = (words: string) =>
-  GROUPS.findIndex(([, firstWords]) => firstWords.split(' ').includes(words.split(' ')[0] ?? ''));
+function groupOf(words: string): number {
+  const [first = ''] = words.split(' ');
+  const index = GROUPS.findIndex(([, firstWords]) => firstWords.split(' ').includes(first));
+  if (index === -1) {
+    throw new Error(`The help has no heading for the command ${words}.`);
+  }
+  return index;
+}
 
 /** Every command by its words. */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(

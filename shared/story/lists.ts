@@ -38,6 +38,8 @@ export interface ListedKind {
   readonly listId: ResourceListId;
   /** The operation that retrieves one; null: the list is all there is. */
   readonly getId: OperationId | null;
+  /** The operation that simulates an outcome of one; none if its outcomes cannot be simulated. */
+  readonly simulateId?: OperationId;
   readonly columns: readonly Column[];
   /** Shown where the list is empty. */
   readonly emptyText: string;
@@ -77,6 +79,7 @@ export const LISTS = {
     letter: 'P',
     listId: 'payments.ListPayments',
     getId: 'payments.GetPayment',
+    simulateId: 'testkit.SimulatePayment',
     columns: [
       AMOUNT,
       STATUS,
@@ -97,6 +100,7 @@ export const LISTS = {
     letter: 'R',
     listId: 'payments.ListRefunds',
     getId: 'payments.GetRefund',
+    simulateId: 'testkit.SimulateRefund',
     columns: [AMOUNT, STATUS, NUMBER, column('Payment', 'id', 'payment_id'), CREATED, ID],
     emptyText: 'No refunds yet.',
   }),
@@ -147,6 +151,7 @@ export const LISTS = {
     letter: 'O',
     listId: 'payouts.ListPayouts',
     getId: 'payouts.GetPayout',
+    simulateId: 'testkit.SimulatePayout',
     columns: [AMOUNT, STATUS, NUMBER, column('Settlement', 'id', 'settlement_id'), CREATED, ID],
     emptyText: 'No payouts yet.',
   }),

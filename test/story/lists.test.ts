@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PREFIX_OF_NAME } from '../../shared/console/call/known-ids.ts';
 import { callableOperations } from '../../shared/console/frame/build-assets.ts';
 import { filtersOf, listQueryOf, setFilters, soughtNumber } from '../../shared/console/list/list-query.ts';
 import { factsOf } from '../../shared/console/show/facts.ts';
@@ -39,6 +40,21 @@ describe('the lists of the dashboard', () => {
       expect(operationOf(getId).path).toBe(`${operationOf(listId).path}/{id}`);
     }
   });
+
+  test.each(kinds)(
+    '$title have outcomes to simulate where the document says so',
+    ({ listId, simulateId }) => {
+      const path = `${operationOf(listId).path.replace('/v1', '/v1/test')}/{id}/simulate`;
+      expect(simulateId).toBe(documented.find((operation) => operation.path === path)?.id);
+    },
+  );
+
+  test.each(kinds.filter(({ letter }) => letter !== null))(
+    'offer the ids of $title where a path takes one',
+    ({ listId, prefix }) => {
+      expect(PREFIX_OF_NAME[operationOf(listId).path.replace(/.*\//, '')]).toBe(prefix);
+    },
+  );
 
   test('have an operation for every prefix that a form or a log needs', () => {
     for (const id of [...Object.values(LIST_OF_PREFIX), ...Object.values(LOG_OF_PREFIX)]) {

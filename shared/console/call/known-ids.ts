@@ -1,7 +1,7 @@
+import { LISTS } from '../../story/lists.ts';
 import type { BodyOf, RowOf } from '../../story/operation-id.ts';
 import type { GateResponse } from './gate.ts';
 
-const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|whe|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const KEPT_MAX = 20;
 
 /** The rows of any list, some of which are attempts to deliver. */
@@ -12,16 +12,14 @@ function listedIn({ body }: GateResponse): readonly Partial<RowOf<'webhooks.List
 
 /** The prefix of the ids that a field holds, or a segment of a path leads to, by its name. */
 export const PREFIX_OF_NAME: Readonly<Record<string, string>> = {
-  payments: 'pay',
-  payment_id: 'pay',
-  refunds: 'ref',
-  refund_id: 'ref',
+  ...Object.fromEntries(
+    Object.values(LISTS)
+      .filter(({ letter }) => letter !== null)
+      .flatMap(({ segment, prefix }) =>
+        [segment, `${segment.slice(0, -1)}_id`].map((name) => [name, prefix]),
+      ),
+  ),
   'payment-links': 'lnk',
-  link_id: 'lnk',
-  payouts: 'pot',
-  payout_id: 'pot',
-  settlements: 'stl',
-  settlement_id: 'stl',
   events: 'evt',
   sinks: 'snk',
   sink_id: 'snk',
@@ -29,6 +27,8 @@ export const PREFIX_OF_NAME: Readonly<Record<string, string>> = {
   endpoint_id: 'whe',
   deliveries: 'dlv',
 };
+const PREFIXES = [...new Set(Object.values(PREFIX_OF_NAME))].join('|');
+const ID = new RegExp(`\\b(?:${PREFIXES})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`, 'g');
 
 /** Remembers the ids of responses, so that users need not copy them into the next form. */
 export class KnownIds {

@@ -1,9 +1,12 @@
 import type { PaymentLinkView } from '../../contract/payment-links.ts';
 import type { PaymentView } from '../../contract/payments.ts';
 import { addressOfId } from '../../story/addresses.ts';
+import { LISTS, type ListedKind, toneOf } from '../../story/lists.ts';
 import type { OperationId } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 import type { GateResponse } from '../call/gate.ts';
+
+const KINDS = Object.values<ListedKind>(LISTS);
 
 /** Where a response leads: to the resource itself, to the payer's page, or to what can be done with it next. */
 export interface NextStep {
@@ -36,17 +39,13 @@ export function nextStepsOf({ body }: Pick<GateResponse, 'body'>, origin: string
   ];
 }
 
-function stepsOf(id: string, status: unknown): NextStep[] {
+function stepsOf(id: string, status = ''): NextStep[] {
   const kind = `${id.slice(0, 3)} ${status}`;
-  if (/^pay (created|requires_action|processing)$/.test(kind)) {
-    const cancel = kind === 'pay processing' ? [] : [form('Cancel', 'payments.CancelPayment', id)];
-    return [form('Simulate its outcome', 'testkit.SimulatePayment', id), ...cancel];
-  }
-  if (kind === 'pay succeeded') {
-    return [form('Refund', 'payments.RequestRefund', id)];
-  }
-  if (/^ref (requested|approved|processing)$/.test(kind)) {
-    return [form('Simulate its outcome', 'testkit.SimulateRefund', id)];
-  }
-  return kind === 'pot pending' ? [form('Simulate its outcome', 'testkit.SimulatePayout', id)] : [];
+  const { simulateId } = KINDS.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? {};
+  const isOpen = status === 'created' || toneOf(status) === 'open';
+  return [
+    ...(simulateId !== undefined && isOpen ? [form('Simulate its outcome', simulateId, id)] : []),
+    ...(/^pay (created|requires_action)$/.test(kind) ? [form('Cancel', 'payments.CancelPayment', id)] : []),
+    ...(kind === 'pay succeeded' ? [form('Refund', 'payments.RequestRefund', id)] : []),
+  ];
 }

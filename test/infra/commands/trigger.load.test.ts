@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { TRIGGERED_TYPES, trigger } from '../../../infra/commands/trigger.ts';
+import { trigger } from '../../../infra/commands/trigger.ts';
 import { createClient } from '../../../shared/client/client.ts';
 import { PRESETS } from '../../../shared/contract/permissions.ts';
-import type { EventType } from '../../../shared/domain/resource.ts';
+import { EVENT_TYPES, type EventType } from '../../../shared/domain/resource.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 
 /** The types that only time brings, so that the clock is moved. */
@@ -26,7 +26,7 @@ function pg(secret: string, ...args: string[]) {
 }
 
 describe.concurrent('pg trigger', () => {
-  test.each(TRIGGERED_TYPES)('makes %s happen as often as requested', async (type) => {
+  test.each(EVENT_TYPES)('makes %s happen as often as requested', async (type) => {
     const { client } = await newWorld();
     const first = await trigger(client, type);
     const second = await trigger(client, type);
