@@ -37,11 +37,11 @@ export function requestLine({ at, method, url, match, result, durationMs }: Hand
 
 function shownPath({ pathname }: URL, match: RouteMatch<Operation> | null): string {
   const template = match?.row.path.split('/') ?? [];
-  const isSecret = (place: number) => SECRET_PARAMS.test(template[place] ?? '') && template[1] !== 'errors';
+  const isSecret = (index: number) => SECRET_PARAMS.test(template[index] ?? '') && template[1] !== 'errors';
   const path = pathname
     .split('/')
-    .map((step, place) =>
-      isSecret(place) && step.length > SHOWN_CHARS ? `${step.slice(0, SHOWN_CHARS)}…` : step,
+    .map((step, index) =>
+      isSecret(index) && step.length > SHOWN_CHARS ? `${step.slice(0, SHOWN_CHARS)}…` : step,
     )
     .join('/');
   return path.length > PATH_MAX_CHARS ? `${path.slice(0, PATH_MAX_CHARS)}…` : path;

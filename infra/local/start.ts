@@ -294,9 +294,9 @@ function whereData({ dir, inMemory, isBeside, endpoint }: StartOptions): string 
   if (inMemory) {
     return 'The data is kept in memory, and ends with it.';
   }
-  const place = path.relative('', dir);
+  const folder = path.relative('', dir);
   return endpoint === undefined
-    ? `The data stays in ${place.startsWith('..') ? dir : `${place}/`} until "npm start -- --fresh".`
+    ? `The data stays in ${folder.startsWith('..') ? dir : `${folder}/`} until "npm start -- --fresh".`
     : `The data stays in the engine at ${endpoint}.`;
 }
 

@@ -83,8 +83,8 @@ export class TableStream {
     for (const ShardId of shards.flatMap((shard) => shard.ShardId ?? [])) {
       if (!this.#knownShards.has(ShardId)) {
         this.#knownShards.add(ShardId);
-        const place = { StreamArn: this.#arn, ShardId, ShardIteratorType } as const;
-        const { ShardIterator } = await this.#streams.send(new GetShardIteratorCommand(place));
+        const start = { StreamArn: this.#arn, ShardId, ShardIteratorType } as const;
+        const { ShardIterator } = await this.#streams.send(new GetShardIteratorCommand(start));
         this.#iterators.set(ShardId, String(ShardIterator));
       }
     }

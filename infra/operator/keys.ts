@@ -70,7 +70,7 @@ function printIssued(json: boolean, { secret, key }: IssuedApiKey, more = ''): v
   print(
     json,
     { key: secret, ...describe(key) },
-    ...lines.map((line, place) => (place === 0 || line === '' ? line : `  ${line}`)),
+    ...lines.map((line, index) => (index === 0 || line === '' ? line : `  ${line}`)),
   );
 }
 

@@ -72,7 +72,7 @@ ${cases.join('\n')}
   esac
 }
 _pg() {
-  local word= command= option= next= place=0
+  local word= command= option= next= position=0
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     # bash makes a word of its own of the sign between an option and its value.
     if [[ $word == "=" ]]; then continue; fi
@@ -83,13 +83,13 @@ _pg() {
     esac
     case "\${command:+$command }$word" in
       ${commands.map((words) => `'${words}'`).join('|')}) command="\${command:+$command }$word" ;;
-      *) place=$((place + 1)) ;;
+      *) position=$((position + 1)) ;;
     esac
   done
   if [[ -n $option ]]; then
     next=$(_pg_offer "$option")
   else
-    next="$(_pg_offer "$command:$place") $(_pg_offer "$command")"
+    next="$(_pg_offer "$command:$position") $(_pg_offer "$command")"
   fi
   COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -103,7 +103,7 @@ function fishScript({ commands, valued, offers }: Completions): string {
   return `function __pg_is
   set -l command
   set -l option
-  set -l place 0
+  set -l position 0
   for word in (commandline -opc)[2..-1]
     if test -n "$option"
       set option
@@ -118,14 +118,14 @@ function fishScript({ commands, valued, offers }: Completions): string {
         if contains -- $words ${commands.map((words) => `'${words}'`).join(' ')}
           set command $words
         else
-          set place (math $place + 1)
+          set position (math $position + 1)
         end
     end
   end
   if test -n "$option"
     test "$argv[1]" = "$option"
   else
-    contains -- "$argv[1]" "$command:$place" "$command"
+    contains -- "$argv[1]" "$command:$position" "$command"
   end
 end
 ${rows.join('\n')}`;

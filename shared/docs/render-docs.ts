@@ -72,7 +72,7 @@ function renderContents(entries: readonly DocsEntry[], { root, path }: DocsFrame
   const current = entries.find((entry) => entry.path === path)?.kind;
   const lists = DOCS_KINDS.map((kind) => {
     const isShown = kind === 'guide' || kind === current;
-    const title = html`<h2><a href="${root}${placeOf(kind)}">${KIND_TITLES[kind]}</a></h2>\n`;
+    const title = html`<h2><a href="${root}${folderOf(kind)}">${KIND_TITLES[kind]}</a></h2>\n`;
     return html`${title}${isShown && renderList(root, path, kind, entries)}`;
   });
   return html`<nav aria-label="Contents">
@@ -91,6 +91,6 @@ ${links}</ul>
 `;
 }
 
-function placeOf(kind: DocsKind): string {
+function folderOf(kind: DocsKind): string {
   return kind === 'error' ? '/errors' : `/docs#${kind}s`;
 }

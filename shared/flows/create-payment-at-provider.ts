@@ -127,7 +127,7 @@ export async function chooseMethod(
   if (account !== null) {
     const cancellation = abandonedAttemptJob(request, account, nowMs);
     const outcome = await commit([countChoice(world, payment), insertJob(world, cancellation)]);
-    if (outcome.kind === 'conflict' && outcome.which.includes(0)) {
+    if (outcome.kind === 'conflict' && outcome.failed.includes(0)) {
       throw notAllowed(paymentMachine, payment.status, 'requireAction');
     }
     if (outcome.kind === 'conflict') {

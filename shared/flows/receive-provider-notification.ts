@@ -61,7 +61,7 @@ export async function receiveProviderNotification(world: World, raw: RawNotifica
       insertNotification(world, notificationId, about, state, raw.nowMs),
       ...writesOf({ world }, changes ?? [], VIEW),
     ]);
-    if (outcome.kind === 'committed' || outcome.which.includes(0)) {
+    if (outcome.kind === 'committed' || outcome.failed.includes(0)) {
       return;
     }
   }

@@ -183,7 +183,7 @@ async function commitDecision(
     if (outcome.kind === 'committed') {
       return saved;
     }
-    if (outcome.which.includes(writes.length)) {
+    if (outcome.failed.includes(writes.length)) {
       // The lease was lost, or an earlier try of this commit took effect: Powertools reads the claim again.
       throw claimLost();
     }

@@ -373,7 +373,7 @@ describe('a payer is erased', () => {
         write === notePublished
           ? notePublished(entry as NonNullable<typeof entry>, firstSequence, lease)
           : removePublished(entry as NonNullable<typeof entry>, lease);
-      expect(await commit([published, logged])).toEqual({ kind: 'conflict', which: [1] });
+      expect(await commit([published, logged])).toEqual({ kind: 'conflict', failed: [1] });
     }
     expect(await placesOf(payer)).toEqual([]);
     expect(await readOutbox([outboxPkOf(world, id)])).toMatchObject([{ firstSequence: null, lease }]);

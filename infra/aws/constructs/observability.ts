@@ -410,15 +410,15 @@ export class Observability extends Construct {
     );
   }
 
-  /** @param place distinguishes filters that count the same lines in different logs */
+  /** @param suffix distinguishes filters that count the same lines in different logs */
   #count(
     counted: Readonly<Record<string, string>>,
     logGroup: ILogGroup,
-    place = '',
+    suffix = '',
     moreDimensions: Readonly<Record<string, string>> = {},
   ): void {
     for (const [metricName, pattern] of Object.entries(counted)) {
-      new MetricFilter(this, `${metricName}${place}`, {
+      new MetricFilter(this, `${metricName}${suffix}`, {
         logGroup,
         filterPattern: FilterPattern.literal(pattern),
         metricNamespace: METRICS_NAMESPACE,

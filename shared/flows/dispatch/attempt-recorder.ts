@@ -161,7 +161,7 @@ export class AttemptRecorder {
         onJobs?.(jobsIn(jobs));
         return true;
       }
-      if (outcome.which.includes(0) || changed.length === 0) {
+      if (outcome.failed.includes(0) || changed.length === 0) {
         return false;
       }
       await this.#endpoints.refresh(changes);

@@ -102,7 +102,7 @@ export class JobAttempts {
       : commit([...writes, remove(key), count(counts, counter)], 'finish moved job'));
     if (outcome.kind === 'conflict') {
       // If the job is gone, another runner has run it.
-      return outcome.which.includes(writes.length);
+      return outcome.failed.includes(writes.length);
     }
     limits.onDone?.(counts);
     queues.add(jobsIn(writes));

@@ -140,7 +140,7 @@ export class Claim extends BasePersistenceLayer {
     const isCarried = after.epoch !== this.#world.epoch;
     const outcome = await commit([...writes, mark, ...(isCarried ? [insert({ ...next })] : [])]);
     if (outcome.kind === 'conflict') {
-      return outcome.which.includes(writes.length) ? 'lost' : 'conflict';
+      return outcome.failed.includes(writes.length) ? 'lost' : 'conflict';
     }
     this.#held = next;
     this.#isStepped = true;

@@ -15,22 +15,22 @@ export interface Condition {
   readonly names?: Readonly<Record<string, string>>;
 }
 
-/** `conflict`: a condition did not hold, so nothing was written. `which` lists the indexes of the failed changes. */
+/** `conflict`: nothing was written. `failed` lists the indexes of the writes whose conditions did not hold. */
 export type CommitOutcome =
   | { readonly kind: 'committed' }
-  | { readonly kind: 'conflict'; readonly which: number[] };
+  | { readonly kind: 'conflict'; readonly failed: number[] };
 
 const CONFLICT_RETRIES = 8;
 const CONFLICT_BACKOFF_MS = 10;
 
 /**
- * Writes all changes or none (DynamoDB TransactWriteItems).
+ * Makes all writes or none (DynamoDB TransactWriteItems).
  * The request's token makes the client's own retries harmless. Transactions that only collided are tried again; where a
  * condition did not hold, the caller has to decide again.
  */
-export async function commit(changes: readonly Write[], step?: StepName): Promise<CommitOutcome> {
-  const TransactItems = changes.map((change) => {
-    const [verb, input] = toInput(change);
+export async function commit(writes: readonly Write[], step?: StepName): Promise<CommitOutcome> {
+  const TransactItems = writes.map((write) => {
+    const [verb, input] = toInput(write);
     return { [verb]: { TableName: tableName(), ...input } };
   });
   try {
@@ -39,17 +39,17 @@ export async function commit(changes: readonly Write[], step?: StepName): Promis
     );
     return { kind: 'committed' };
   } catch (error) {
-    const which = unmetConditions(error);
-    if (which.length > 0) {
-      return { kind: 'conflict', which };
+    const failed = unmetConditions(error);
+    if (failed.length > 0) {
+      return { kind: 'conflict', failed };
     }
     throw error;
   }
 }
 
-/** Writes one change by itself, which costs half of a transaction. @returns whether its condition held */
-export async function writeOne(change: Write, step?: StepName): Promise<boolean> {
-  const [verb, input] = toInput(change);
+/** Makes one write by itself, which costs half of a transaction. @returns whether its condition held */
+export async function writeOne(write: Write, step?: StepName): Promise<boolean> {
+  const [verb, input] = toInput(write);
   try {
     await pastTransactions(() => callTable(`${verb}Item`, input, step));
     return true;

@@ -160,7 +160,7 @@ async function writeKey({ secret, key }: IssuedApiKey, changes: readonly Write[]
   // If two first keys are created at the same time, the second finds the world opened and only counts.
   for (const world of isOpen ? [count] : [first, count]) {
     const outcome = await commit([world, insert(item), ...changes]);
-    if (outcome.kind === 'committed' || !outcome.which.includes(0)) {
+    if (outcome.kind === 'committed' || !outcome.failed.includes(0)) {
       return outcome.kind === 'committed';
     }
   }

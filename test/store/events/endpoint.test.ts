@@ -23,7 +23,7 @@ test.each(['changes', 'deletes'])(
     }
     // By an attempt that has read the old endpoint before, for example.
     const late = { before: old, after: how === 'changes' ? nextVersion(old, {}, old.updatedAtMs) : null };
-    expect(await commit([writeEndpoint(world, late)])).toEqual({ kind: 'conflict', which: [0] });
+    expect(await commit([writeEndpoint(world, late)])).toEqual({ kind: 'conflict', failed: [0] });
     expect(await readEndpoints(world)).toEqual([created]);
   },
 );

@@ -180,11 +180,11 @@ describe('sequence numbers', () => {
     const outcomes = await Promise.all([publish(world, one), publish(world, other)]);
     expect(outcomes.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
       { kind: 'committed' },
-      { kind: 'conflict', which: [0] },
+      { kind: 'conflict', failed: [0] },
     ]);
     const first = outcomes[0]?.kind === 'committed' ? one : other;
     expect(await readEventsAt(world, 1)).toEqual(first);
-    expect(await publish(world, eventsAt(1, 2))).toEqual({ kind: 'conflict', which: [0] });
+    expect(await publish(world, eventsAt(1, 2))).toEqual({ kind: 'conflict', failed: [0] });
   });
 
   test.each([

@@ -222,7 +222,7 @@ describe('an entry is published', () => {
     const rewritten = [anEvent('one'), anEvent('')];
     expect((await commit([rewriteEntry(read, rewritten)])).kind).toBe('committed');
     for (const write of [notePublished(read, 1, leaseOf('me')), removePublished(read, leaseOf('me'))]) {
-      expect(await commit([write])).toEqual({ kind: 'conflict', which: [0] });
+      expect(await commit([write])).toEqual({ kind: 'conflict', failed: [0] });
     }
     const now = await findEntry(read.key);
     // Its other attributes stay.

@@ -27,7 +27,7 @@ test('a late payment cannot take a link use that another payment has taken meanw
   const paid = applyPaymentOutcome(expired, 'succeeded', expired.expiresAtMs + 1_000);
   expect((await ask()).status).toBe(303);
   // Decided as if the use were free still: the write itself refuses, and the caller decides again.
-  expect(await commit(writesOf({ world }, [paid], VIEW))).toEqual({ kind: 'conflict', which: [1] });
+  expect(await commit(writesOf({ world }, [paid], VIEW))).toEqual({ kind: 'conflict', failed: [1] });
 });
 
 test('no payment begins by a link that was disabled after it was decided', async () => {
@@ -37,7 +37,7 @@ test('no payment begins by a link that was disabled after it was decided', async
   const begin = () => commit([countLinkUses(world, { kind: 'link-use', linkId: link.id, ...NEW })]);
   expect(await begin()).toEqual({ kind: 'committed' });
   await api(operations.disablePaymentLink, { params: { id: link.id } });
-  expect(await begin()).toEqual({ kind: 'conflict', which: [0] });
+  expect(await begin()).toEqual({ kind: 'conflict', failed: [0] });
 });
 
 test('as many payments begin as a link has uses, and no more', async () => {

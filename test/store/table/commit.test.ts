@@ -35,7 +35,7 @@ describe('a commit', () => {
     const { merchant, world } = await newWorld();
     const [one, two] = [eventsKey(world, 1), eventsKey(world, 2)];
     expect(await commit([insert({ ...one })])).toEqual({ kind: 'committed' });
-    expect(await commit([insert({ ...two }), insert({ ...one })])).toEqual({ kind: 'conflict', which: [1] });
+    expect(await commit([insert({ ...two }), insert({ ...one })])).toEqual({ kind: 'conflict', failed: [1] });
     expect((await storedItems(merchant)).map(({ sk }) => sk)).toEqual([one.sk]);
   });
 
@@ -76,7 +76,7 @@ describe('a commit', () => {
       canceled('TransactionConflict', 'ConditionalCheckFailed'),
     ]);
     const changes = [1, 2].map((at) => insert({ ...eventsKey(world, at) }));
-    expect(await commit(changes)).toEqual({ kind: 'conflict', which: [1] });
+    expect(await commit(changes)).toEqual({ kind: 'conflict', failed: [1] });
     expect(calls()).toBe(1);
   });
 

@@ -212,7 +212,7 @@ describe('the audit', () => {
     } as const;
     const change = recordAudit({ ...entry, action: 'erase' });
     expect(await commit([change])).toEqual({ kind: 'committed' });
-    expect(await commit([change])).toEqual({ kind: 'conflict', which: [0] });
+    expect(await commit([change])).toEqual({ kind: 'conflict', failed: [0] });
     expect(await auditOf(merchant)).toMatchObject([{ ...entry, action: 'erase' }]);
   });
 });

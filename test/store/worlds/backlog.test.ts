@@ -24,7 +24,7 @@ test('no endpoint has a backlog in an epoch that has ended', async () => {
   const { merchant } = await newKey();
   const past = await worldOf(merchant);
   const world = await endEpochOf(past);
-  expect(await commit([markBacklogged(past, ['one'])])).toEqual({ kind: 'conflict', which: [0] });
+  expect(await commit([markBacklogged(past, ['one'])])).toEqual({ kind: 'conflict', failed: [0] });
   await commit([markBacklogged(world, ['one'])]);
   expect(await clearBacklog({ ...(await worldOf(merchant)), epoch: past.epoch }, 'one')).toBe(false);
 });
