@@ -1,31 +1,32 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { CONTRACT_TESTS, EXCEPTIONS } from './test/deployed/contract-tests.ts';
+import { CONTRACT_TESTS, EXCEPTIONS, LOAD_TESTS } from './test/deployed/contract-tests.ts';
 
 // Tests start many processes, which load the same modules: each is compiled once, and not by every process.
 process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/node');
 // CDK's own check of a template takes most of a synthesis: app.load.test.ts and `npm run synth` make it.
 process.env.CDK_VALIDATION ??= 'false';
 
-const LOAD_TESTS = 'test/**/*.load.test.ts';
-const BROWSER_TESTS = 'test/**/*.browser.test.ts';
-const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const DOMAIN_TESTS = 'test/domain/**/*.test.ts';
-const FAULT_TESTS = 'test/faults/**/*.test.ts';
 /** What puts something in the place of a module, or needs a store of its own. */
 const ISOLATED_TESTS = 'test/**/*.isolated.test.ts';
 const SERVICE_TESTS = [
   'test/{api,client,flows,functions,http,pages,store}/**/*.test.ts',
   'test/infra/{commands,events,exam,local,mcp,operator,pg,scenario}/**/*.test.ts',
 ];
-/** Slow, and run of a deployed service too. */
-const SCENARIO_TESTS = 'test/scenarios/*.test.ts';
-const CRASH_TESTS = 'test/faults/crash/*.test.ts';
-const LIVE_FAULT_TESTS = 'test/faults/live/*.test.ts';
 /** Not in `npm test`. */
-const SLOW_TESTS = [LOAD_TESTS, BROWSER_TESTS, STRIPE_TESTS, SCENARIO_TESTS];
-const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
-const LINEARIZABILITY_TESTS = 'test/faults/linearizability/*.test.ts';
+const SLOW_TESTS = [
+  LOAD_TESTS,
+  // Pages in a real Chromium.
+  'test/**/*.browser.test.ts',
+  // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator.
+  'test/**/*.stripe.test.ts',
+  // Run of a deployed service too.
+  'test/scenarios/*.test.ts',
+];
+const FAULT_TESTS = 'test/faults/**/*.test.ts';
+const CRASH_TESTS = 'test/faults/{crash,linearizability,live}/*.test.ts';
+const OTHER_FAULT_TESTS = 'test/faults/!(crash|linearizability|live)/*.test.ts';
 
 /** What all tests need. What takes longer hangs: they work for minutes where the machine has much else to do. */
 const shared = {
@@ -33,13 +34,6 @@ const shared = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 240_000 } },
-};
-
-/** Of tests that do by themselves what is done in their worlds. */
-const alone = {
-  ...shared,
-  globalSetup: ['test/support/world/bare-store.ts'],
-  env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
 };
 
 export default defineConfig({
@@ -99,49 +93,29 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      // Thousands of items, hosts of their own, every bundle: by themselves, so that `npm test` stays quick.
-      { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
-      { test: { ...shared, name: 'scenarios', include: [SCENARIO_TESTS] } },
-      // Pages in a real Chromium.
-      { test: { ...shared, name: 'browser', include: [BROWSER_TESTS] } },
-      // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.
+      // Thousands of items, hosts of their own, every bundle, pages in a browser. Go builds Stripe's validator first.
       {
         test: {
           ...shared,
-          name: 'stripe',
+          name: 'slow',
           globalSetup: [...shared.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
-          include: [STRIPE_TESTS],
+          include: SLOW_TESTS,
         },
       },
       // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.
+      { test: { ...shared, name: 'faults', include: [OTHER_FAULT_TESTS] } },
+      // The same on a store without workers, so that nothing but a test does anything in its worlds, or on hosts of its own.
       {
         test: {
           ...shared,
-          name: 'faults',
-          include: [FAULT_TESTS],
-          exclude: [CRASH_TESTS, LIVE_FAULT_TESTS, CHAOS_TESTS, LINEARIZABILITY_TESTS],
-        },
-      },
-      // By itself, for where others take the processor a host seems to have died.
-      { test: { ...shared, name: 'chaos', include: [CHAOS_TESTS] } },
-      // The same, on hosts of its own: a Go program checks what was recorded of them.
-      {
-        test: {
-          ...shared,
-          name: 'linearizability',
-          globalSetup: ['test/support/world/bare-store.ts', 'test/faults/linearizability/built-checker.ts'],
-          include: [LINEARIZABILITY_TESTS],
-        },
-      },
-      // A store without workers, so that nothing but a test does anything in its worlds.
-      { test: { ...alone, name: 'crash', include: [CRASH_TESTS] } },
-      // The same with a provider: Stripe on a stand-in.
-      {
-        test: {
-          ...alone,
-          name: 'live-faults',
-          globalSetup: [...alone.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
-          include: [LIVE_FAULT_TESTS],
+          name: 'crash',
+          globalSetup: [
+            'test/support/world/bare-store.ts',
+            'test/support/stripe/running-stripe-mock.ts',
+            'test/faults/linearizability/built-checker.ts',
+          ],
+          env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
+          include: [CRASH_TESTS],
         },
       },
       // What the API promises, of a deployed service: by `npm run test:deployed`, which deploys one first.

@@ -7,6 +7,9 @@ export const CONTRACT_TESTS = [
   'test/scenarios/',
 ];
 
+/** What takes thousands of items or hosts of its own runs on this machine alone. */
+export const LOAD_TESTS = 'test/**/*.load.test.ts';
+
 /**
  * Contract tests that do not run against a deployment, by their file, and why. Short, or the word
  * "same" loses its meaning.
