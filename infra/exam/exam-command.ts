@@ -1,16 +1,5 @@
-import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
-import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
-import { readSigningSecret } from '../events/signing-secret.ts';
-import { withNearest } from '../scenario/explain-issues.ts';
-import { jsonText } from '../terminal/clean-text.ts';
-import { UsageError } from '../terminal/command.ts';
 import { optionsOf } from '../terminal/options.ts';
-import { say, sayJson } from '../terminal/output.ts';
-import { type Command, type PgRun, serviceOf } from '../terminal/pg-command.ts';
-import { examJunit } from './exam-junit.ts';
-import { resultLines, summaryLines } from './exam-lines.ts';
-import { htmlReport } from './html-report.ts';
-import { QUESTION_IDS, runExam } from './run-exam.ts';
+import type { Command } from '../terminal/pg-command.ts';
 
 const USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
   this machine, in a test world of its own, which is deleted afterwards.
@@ -37,58 +26,6 @@ export const EXAM_COMMAND: Command = {
   ),
   says: 'Examine the webhook receiver of your shop: what it does with duplicates, forgeries, late money',
   more: USAGE,
-  run: exam,
+  // Loaded here, since no other command needs it.
+  run: async (run) => (await import('./examine-shop.ts')).examineShop(run),
 };
-
-/** Examines a shop. @throws Error if a question failed, after all have been asked */
-async function exam(run: PgRun): Promise<void> {
-  const secret = await readSigningSecret(run);
-  if (run.values['print-secret'] === true) {
-    say(secret);
-    return;
-  }
-  const { receiver, order = null, probe = null, only, seed = 1, json } = run.values;
-  if (receiver === undefined) {
-    throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
-  }
-  const ids = chosenIds(only);
-  const tellLines = json ? () => undefined : say;
-  tellLines(`Signing secret: ${secret}`);
-  // A question that may still fail is told at the end, so that each is told once.
-  const told = new Set<string>();
-  const tell = (result: ExamResult) => {
-    told.add(result.id);
-    tellLines(...resultLines(result));
-  };
-  const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
-  const shop = { receiver, order, probe };
-  const report = await runExam(serviceOf(run), { shop, secret, seed, ids, onResult });
-  for (const result of report.questions.filter(({ id }) => !told.has(id))) {
-    tell(result);
-  }
-  tellLines(...summaryLines(report));
-  if (json) {
-    sayJson(report, 2);
-  }
-  await run.reports.end('report', () => `${jsonText(report, 2)}\n`);
-  await run.reports.end('junit', () => examJunit(report));
-  await run.reports.end('html', () => htmlReport(report));
-  if (report.failed > 0) {
-    throw new Error(`${report.failed} of ${report.questions.length} failed.`);
-  }
-}
-
-/** @throws UsageError for an id or a beginning that no question has */
-function chosenIds(only: string | undefined): readonly QuestionId[] {
-  if (only === undefined) {
-    return QUESTION_IDS;
-  }
-  const asked = only.split(',').map((each) => each.trim().toUpperCase());
-  const unknown = asked.find((each) => !QUESTION_IDS.some((id) => id.startsWith(each)));
-  if (unknown !== undefined || asked.includes('')) {
-    throw new UsageError(
-      withNearest(`--only: there is no question ${unknown ?? ''}`, unknown ?? '', QUESTION_IDS),
-    );
-  }
-  return QUESTION_IDS.filter((id) => asked.some((each) => id.startsWith(each)));
-}

@@ -1,19 +1,5 @@
-import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
-import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { cleanLine, cleanText } from '../terminal/clean-text.ts';
-import { junitXml, type TestReport } from '../terminal/junit.ts';
 import { optionsOf } from '../terminal/options.ts';
-import { say, sayJson } from '../terminal/output.ts';
-import { type Command, type PgRun, serviceOf } from '../terminal/pg-command.ts';
-import { printScenario } from './print-scenario.ts';
-import { readScenario, type ScenarioSource } from './read-scenario.ts';
-import { readText } from './read-text.ts';
-import { runScenario } from './run-scenario.ts';
-import type { ScenarioFailure } from './scenario-failure.ts';
-import type { PlayedScenario } from './scenario-player.ts';
-import type { ScenarioService } from './scenario-world.ts';
-import { shrinkScenario } from './shrink.ts';
-import { describeStep } from './story.ts';
+import type { Command } from '../terminal/pg-command.ts';
 
 const USAGE = `A scenario file has steps, expectations, weather and laws: the guide at /docs/scenarios shows one, and editors check it
   by the JSON Schema at /schemas/scenario.json. Each file runs in a test world of its own, which is deleted afterwards.
@@ -22,117 +8,11 @@ const USAGE = `A scenario file has steps, expectations, weather and laws: the gu
   --seed on are tried until one fails. Then the shortest list of steps and the least weather that still fail are searched,
   and printed as a file.`;
 
-/** The file that the shortest failing scenario is saved as, in what is printed. */
-const SHRUNK_FILE = 'shortest.yaml';
-
-type Say = (line: string) => void;
-
 export const SCENARIO_COMMAND: Command = {
   takes: '<FILE...>',
   options: optionsOf('seed', 'runs', 'junit', 'story', 'event-timeout'),
   says: 'Run scenario files, each in a test world of its own',
   more: USAGE,
-  run: runScenarios,
+  // Loaded here, since no other command needs it.
+  run: async (run) => (await import('./run-scenarios.ts')).runScenarios(run),
 };
-
-/** Runs scenario files. @throws Error if one fails, after all have run */
-async function runScenarios(run: PgRun): Promise<void> {
-  const { seed = 1, runs = 1, story: isTold = false, json } = run.values;
-  const service = serviceOf(run);
-  const sources = await Promise.all(run.args.map(async (file) => readScenario(await readText(file), file)));
-  const tell: Say = (text) => (json ? undefined : say(...text.split('\n')));
-  const reports: TestReport[] = [];
-  for (const source of sources) {
-    const startedAt = performance.now();
-    const result = await runSeeds(service, source, { seed, runs, isTold, say: tell });
-    const seconds = (performance.now() - startedAt) / SECOND_MS;
-    const { file, scenario } = source;
-    const { failure } = result;
-    reports.push({ group: file, name: scenario.name, file, seconds, failure, skipped: null });
-    if (json) {
-      sayJson({ file, name: scenario.name, ...result });
-    }
-  }
-  await run.reports.end('junit', () => junitXml('scenarios', reports));
-  const failed = reports.filter(({ failure }) => failure !== null).length;
-  if (failed > 0) {
-    throw new Error(`${failed} of ${reports.length} failed.`);
-  }
-}
-
-interface SeedResult {
-  /** The last seed that was tried: the one that failed, where one did. */
-  readonly seed: number;
-  readonly failure: string | null;
-  readonly story: readonly string[];
-  /** The shortest scenario that fails, as a file; null where none was searched. */
-  readonly shortest: string | null;
-}
-
-interface SeedOptions {
-  readonly seed: number;
-  readonly runs: number;
-  readonly isTold: boolean;
-  readonly say: Say;
-}
-
-async function runSeeds(
-  service: ScenarioService,
-  source: ScenarioSource,
-  { seed: first, runs, isTold, say }: SeedOptions,
-): Promise<SeedResult> {
-  const { file, scenario, lineOf } = source;
-  let played: PlayedScenario = { story: [], failure: null };
-  for (let seed = first; seed < first + runs; seed += 1) {
-    played = await runScenario(service, scenario, seed, lineOf);
-    if (isTold) {
-      say([`${cleanText(scenario.name)}, seed ${seed}`, ...played.story].join('\n'));
-    }
-    if (played.failure !== null) {
-      const failure = failureText(source, played.failure, seed);
-      say(failure);
-      const shortest = runs === 1 ? null : await shorten(service, scenario, played.failure, seed, say);
-      return { seed, failure, story: played.story, shortest };
-    }
-  }
-  const last = first + runs - 1;
-  say(
-    `${file}: ${cleanText(scenario.name)}: passed, ${runs === 1 ? `seed ${first}` : `seeds ${first} to ${last}`}`,
-  );
-  return { seed: last, failure: null, story: played.story, shortest: null };
-}
-
-function failureText({ file, lineOf }: ScenarioSource, failure: ScenarioFailure, seed: number): string {
-  return [
-    `${file}:${lineOf(failure.step)}: ${describeStep(failure.step)}`,
-    `  expected: ${failure.expected}`,
-    `  was:      ${failure.actual}`,
-    `  again:    ${repeatCommand(file, seed)}`,
-  ]
-    .map(cleanLine)
-    .join('\n');
-}
-
-function repeatCommand(file: string, seed: number): string {
-  return `pg scenario run ${file} --seed ${seed} --story`;
-}
-
-async function shorten(
-  service: ScenarioService,
-  scenario: Scenario,
-  { kind }: ScenarioFailure,
-  seed: number,
-  say: Say,
-): Promise<string> {
-  let tried = 0;
-  const shortest = await shrinkScenario(scenario, async (candidate) => {
-    tried += 1;
-    return (await runScenario(service, candidate, seed)).failure?.kind === kind;
-  });
-  const printed = printScenario(
-    shortest,
-    `Save as ${SHRUNK_FILE}, then: ${repeatCommand(SHRUNK_FILE, seed)}`,
-  );
-  say(`The shortest that fails in the same way, of ${tried} tried:\n\n${printed}`);
-  return printed;
-}

@@ -1,0 +1,65 @@
+import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
+import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
+import { readSigningSecret } from '../events/signing-secret.ts';
+import { withNearest } from '../scenario/explain-issues.ts';
+import { jsonText } from '../terminal/clean-text.ts';
+import { UsageError } from '../terminal/command.ts';
+import { say, sayJson } from '../terminal/output.ts';
+import { type PgRun, serviceOf } from '../terminal/pg-command.ts';
+import { examJunit } from './exam-junit.ts';
+import { resultLines, summaryLines } from './exam-lines.ts';
+import { htmlReport } from './html-report.ts';
+import { QUESTION_IDS, runExam } from './run-exam.ts';
+
+/** Examines a shop. @throws Error if a question failed, after all have been asked */
+export async function examineShop(run: PgRun): Promise<void> {
+  const secret = await readSigningSecret(run);
+  if (run.values['print-secret'] === true) {
+    say(secret);
+    return;
+  }
+  const { receiver, order = null, probe = null, only, seed = 1, json } = run.values;
+  if (receiver === undefined) {
+    throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
+  }
+  const ids = chosenIds(only);
+  const tellLines = json ? () => undefined : say;
+  tellLines(`Signing secret: ${secret}`);
+  // A question that may still fail is told at the end, so that each is told once.
+  const told = new Set<string>();
+  const tell = (result: ExamResult) => {
+    told.add(result.id);
+    tellLines(...resultLines(result));
+  };
+  const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
+  const shop = { receiver, order, probe };
+  const report = await runExam(serviceOf(run), { shop, secret, seed, ids, onResult });
+  for (const result of report.questions.filter(({ id }) => !told.has(id))) {
+    tell(result);
+  }
+  tellLines(...summaryLines(report));
+  if (json) {
+    sayJson(report, 2);
+  }
+  await run.reports.end('report', () => `${jsonText(report, 2)}\n`);
+  await run.reports.end('junit', () => examJunit(report));
+  await run.reports.end('html', () => htmlReport(report));
+  if (report.failed > 0) {
+    throw new Error(`${report.failed} of ${report.questions.length} failed.`);
+  }
+}
+
+/** @throws UsageError for an id or a beginning that no question has */
+function chosenIds(only: string | undefined): readonly QuestionId[] {
+  if (only === undefined) {
+    return QUESTION_IDS;
+  }
+  const asked = only.split(',').map((each) => each.trim().toUpperCase());
+  const unknown = asked.find((each) => !QUESTION_IDS.some((id) => id.startsWith(each)));
+  if (unknown !== undefined || asked.includes('')) {
+    throw new UsageError(
+      withNearest(`--only: there is no question ${unknown ?? ''}`, unknown ?? '', QUESTION_IDS),
+    );
+  }
+  return QUESTION_IDS.filter((id) => asked.some((each) => id.startsWith(each)));
+}
