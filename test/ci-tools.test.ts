@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
 
-/** Of the system itself. */
+/** Programs of the system itself. */
 const SYSTEM = ['bash', 'cp', 'env', 'grep', 'ln', 'mkdir', 'touch'];
 const TOOLS = ['google-chrome', 'fc-list', 'javac', 'mvn', 'zsh', 'fish'];
 const MODULES = globSync('test/**/go.mod');

@@ -249,7 +249,7 @@ describe('the words of the house', () => {
 
   it('keep the names of types out of the texts that users read', () => {
     const types = declared.map(([name]) => name).filter((name) => /^[A-Z][a-z]+[A-Z]/.test(name));
-    // Of the program that prints types, texts are types.
+    // Texts of the program that prints types are types.
     const written = sources.filter(([file]) => !file.startsWith('infra/build/'));
     const texts = written.flatMap(([file, nodes]) =>
       nodes

@@ -30,8 +30,8 @@ export interface ClientConnection {
  * @throws Error with advice
  */
 export async function connect(target: CalledService): Promise<ClientConnection> {
-  const baseUrl = target['base-url'] ?? readVariable('PG_BASE_URL', PG['base-url']);
-  const key = target.key ?? readVariable('PG_KEY', PG.key);
+  const baseUrl = target['base-url'] ?? readEnvironment('PG_BASE_URL', PG['base-url']);
+  const key = target.key ?? readEnvironment('PG_KEY', PG.key);
   if (baseUrl !== undefined && key === undefined) {
     throw new Error('Set an API key for this URL: PG_KEY=pg_test_…');
   }
@@ -49,7 +49,7 @@ export async function connect(target: CalledService): Promise<ClientConnection> 
 }
 
 /** @throws Error that names the variable and what it takes */
-function readVariable(name: string, { read }: OptionForm<string>): string | undefined {
+function readEnvironment(name: string, { read }: OptionForm<string>): string | undefined {
   const given = process.env[name];
   return given === undefined ? undefined : readAs(name, () => read?.(given));
 }

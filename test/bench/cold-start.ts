@@ -63,7 +63,7 @@ interface Load {
 interface ComparedLoad extends Load {
   /** Processor time against that of the bare bundle, just before: what a start has too little of on Lambda. */
   readonly ratio: number;
-  /** The same of the time that it took, which other work on the machine disturbs. */
+  /** The ratio of the time that it took, which other work on the machine disturbs. */
   readonly wallRatio: number;
 }
 

@@ -25,7 +25,7 @@ export interface CallsOfSize {
   readonly list: Calls;
   readonly tick: Calls;
   readonly purge: Calls;
-  /** Of the run after the purge, and how many items it deleted. */
+  /** The run after the purge, and how many items it deleted. */
   readonly deletion: Calls & { readonly items: number };
 }
 

@@ -8,7 +8,7 @@ import type { Service, Stand } from './stand.ts';
 
 /** With a reference, a customer and metadata, as a shop would send it. */
 export const ORDER = operations.createPayment.example;
-/** Of all merchants: they share what a tick of the clock costs that finds nothing. */
+/** The payments of all merchants: they share what a tick of the clock costs that finds nothing. */
 export const PAYMENTS_A_MINUTE = 60;
 const EVENTS = 3;
 /** A payment by PromptPay expires after a quarter of an hour. */

@@ -10,7 +10,7 @@ export const LIMITS = {
     'life.read_units': { atMost: 22 },
     'life.usd_per_million': { atMost: 52 },
     'operations.rounds_max': { atMost: 3 },
-    // Of filters whose page is found near its beginning.
+    // A page of these filters is found near its beginning.
     'operations.filtered_read_units_max': { atMost: 60 },
     'operations.filtered_to_unfiltered_max': { atMost: 3 },
     'rest.usd_per_month': { atMost: 8 },

@@ -17,7 +17,7 @@ import { type Merchant, type Service, type Stand, startStand } from './stand.ts'
  */
 
 const REPETITIONS = { read: 120, filtered: 30, change: 50, kit: 20, stepwise: 5, worker: 20 };
-/** Of so many repetitions, one is metered. */
+/** One of so many repetitions is metered. */
 const PER_METERED = 10;
 /** Each that was metered is replayed so often. */
 const REPLAYS = 5;
@@ -32,7 +32,7 @@ const PAGE = 20;
 const TEST_KIT = '/api/v1/test/';
 
 interface Measured extends Units {
-  /** Of an operation, or what a worker does. */
+  /** The id of an operation, or what a worker does. */
   readonly id: string;
   readonly name: string;
   readonly rounds: number;
@@ -302,7 +302,7 @@ function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject
 const MANY = 520;
 /** The newest payments, by turns. */
 const METHODS = ['promptpay', 'bank_transfer'] as const;
-/** Of so many payments, one is canceled. */
+/** One of so many payments is canceled. */
 const CANCELED_EVERY = 26;
 
 /** What a filter matches of the newest entries; without a filter, `unfiltered`. */

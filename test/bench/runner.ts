@@ -21,7 +21,7 @@ const RATES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 120, 140, 160, 180, 200]
 const STEP_SECONDS = 20;
 /** So often a rate is tried: what else the machine does may spoil a step. */
 const TRIES = 2;
-/** Of a created payment: that it is created, and that the payer is to do something. */
+/** A created payment has two: that it is created, and that the payer is to do something. */
 const EVENTS_OF_CREATED = 2;
 /** A rate is held where the lag in the last third of its step is at most so much more than in the first, by medians. */
 const GROWTH_MAX_MS = 500;

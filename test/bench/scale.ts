@@ -15,7 +15,7 @@ import { startStand } from './stand.ts';
  * purges cost in a store that is fuller and fuller.
  */
 
-/** Of one merchant in a rush. */
+/** One merchant creates so many in a rush. */
 const PAYMENTS = 200;
 /** How far what the stream says may be from the units that the engine reports. */
 const UNITS_OFF_MAX = 0.1;

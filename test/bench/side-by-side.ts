@@ -37,13 +37,13 @@ const ROUNDS = 5;
 const WARM_UP_MS = 1_000;
 const QUIET_WITHIN_MS = 300_000;
 const POLL_MS = 50;
-/** Of a created payment: that it is created, and that the payer is to do something. */
+/** A created payment has two: that it is created, and that the payer is to do something. */
 const EVENTS_OF_CREATED = 2;
 
 const FEW = 100;
-/** Of localstripe, which becomes ever slower. */
+/** localstripe gets fewer, since it becomes ever slower. */
 const MANY_OF_THEIRS = 10_000;
-/** Of this service: those of one merchant are created as all payments are, and copied for other merchants. */
+/** This service gets so many: those of one merchant are created as all payments are, and copied for other merchants. */
 const MANY = 100_000;
 const CREATED = 4_000;
 const FILLING_CLIENTS = 16;
@@ -185,7 +185,7 @@ async function startOurs(name: string, stored: number, args: readonly string[] =
   return subject;
 }
 
-/** The same, started again on a store that is full: of one merchant's payments, and as many of each of many others. */
+/** Starts it again on a store that is full: of one merchant's payments, and as many of each of many others. */
 async function startOursFull(): Promise<Subject> {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-full-'));
   const filling = await startHost({ dir });

@@ -11,7 +11,7 @@ const MERCHANTS = 4;
 const CLIENTS = 8;
 /** Each client begins a payment so often. */
 const PAUSE_MS = SECOND_MS;
-/** Of so many payments, one is never paid and expires soon; the others are read and paid. */
+/** One of so many payments is never paid and expires soon; the others are read and paid. */
 const PER_EXPIRING = 8;
 const EXPIRES_IN_MINUTES = 1;
 const ROW_MS = 30 * SECOND_MS;

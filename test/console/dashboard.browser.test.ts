@@ -30,7 +30,7 @@ const SECTIONS = [
   ['Requests', 'requests'],
   ['Create a payment', 'api'],
 ] as const;
-/** Of requests that are held: whether one of them ends like this. */
+/** Whether one of the held requests ends like this. */
 const isAsked = (held: readonly string[], end: string) => held.some((path) => path.endsWith(end));
 
 describeInBrowser('the frame of the dashboard', ({ newPage }) => {

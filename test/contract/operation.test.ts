@@ -34,7 +34,7 @@ const KEYED = [
   'ip_not_allowed',
   'permission_denied',
   'version_invalid',
-  // Of a query parameter that the operation does not have.
+  // A query parameter that the operation does not have.
   'validation_failed',
 ];
 const CHANGING = [

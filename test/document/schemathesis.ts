@@ -8,7 +8,7 @@ import type { Exception } from './finding.ts';
 
 const HERE = path.join(import.meta.dirname, 'schemathesis');
 const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful'];
-/** Of each operation, in each phase that draws them; the same ones in every run. */
+/** Each operation gets so many, in each phase that draws them; every run draws the same ones. */
 const EXAMPLES = 6;
 /** It takes four minutes, and several times as long on a machine with much to do. */
 const TIMEOUT_MS = 30 * 60_000;

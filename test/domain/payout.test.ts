@@ -21,7 +21,7 @@ const LIFE = readLife(`
   failed    -     -       -
   returned  -     -       -
 `);
-/** The same, by the outcomes of Simulate. */
+/** The life of a payout by the outcomes of Simulate. */
 const BY_OUTCOME = readLife(`
             paid  failed  returned
   pending   paid  failed  returned

@@ -178,7 +178,7 @@ describe('a payer is erased', () => {
     }
     const erased = await erase(merchant, id);
     expect(await placesOf(payer)).toEqual([]);
-    // Of three commits: two events of the creation, one of the payment, two that are not published.
+    // There are three commits: two events of the creation, one of the payment, two that are not published.
     expect(erased).toEqual({ payments: 1, events: 5, responses: 1, requests: 3, deliveries: 0 });
   });
 

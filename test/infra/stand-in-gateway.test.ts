@@ -8,7 +8,7 @@ import { type Host, startHost } from '../support/world/host.ts';
 import { sendRaw } from '../support/world/raw-request.ts';
 
 const LONG_BYTES = 8 * 1_024;
-/** Of Chromium, Firefox and Safari: when a link is followed, and for a picture of a page. */
+/** What Chromium, Firefox and Safari accept when a link is followed, and for a picture of a page. */
 const BROWSERS = [
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',

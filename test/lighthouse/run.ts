@@ -14,7 +14,7 @@ import { CATEGORIES, judgePage, type Report } from './verdict.ts';
  */
 
 const JUDGE = path.join(import.meta.dirname, 'judge');
-/** Of a page that does not pass before. */
+/** A page that does not pass is measured at most this often. */
 const RUNS_MAX = 6;
 
 /** A phone on a slow 4G network, as Lighthouse has it by default. */

@@ -5,7 +5,7 @@ export type Category = (typeof CATEGORIES)[number];
 const SCORE_MIN = 0.95;
 /** From this score on, an audit counts as passed. */
 const AUDIT_PASSED_MIN = 0.9;
-/** Of what an audit found, as much is shown. */
+/** Shows at most this many findings of an audit. */
 const FOUND_MAX = 3;
 
 /** What is used of a report of Lighthouse. */

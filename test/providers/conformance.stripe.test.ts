@@ -28,7 +28,7 @@ interface LiveStand extends Stand<LiveProvider> {
 }
 
 const UNASKED_WEBHOOK_SECRET = 'whsec_nobodyhassentanythingbythis';
-/** Of Stripe's test mode: see run-in-sandbox.ts. */
+/** A key of Stripe's test mode: see run-in-sandbox.ts. */
 const sandboxKey = process.env.STRIPE_SANDBOX_KEY;
 
 async function startStripeHere(): Promise<LiveStand> {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { forbiddenAddress } from '../../shared/webhooks/forbidden-address.ts';
 
-/** Of each block: its first and last address, and the public ones right before and after it. */
+/** Has for each block its first and last address, and the public ones right before and after it. */
 const BLOCKS: Readonly<Record<string, readonly [within: string[], beside: string[]]>> = {
   'this network': [['0.0.0.0', '0.255.255.255'], ['1.0.0.0']],
   'private (10/8)': [

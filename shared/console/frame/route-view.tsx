@@ -36,7 +36,7 @@ export function RouteView({ route }: { readonly route: DashboardRoute }) {
   }
   if (kind === undefined) {
     return (
-      <article class="view" aria-label="Unknown place">
+      <article class="view" aria-label="Unknown address">
         <h2 tabIndex={-1}>There is nothing at this address</h2>
         <p>
           <a href={addressOf([])}>Home</a>

@@ -198,11 +198,11 @@ export function worldIdOfPk(pk: string): string {
 }
 
 export const BLOCK_SIZE = 1_000;
-/** Each run of a woken world reads all of them, and a move of the clock several times. */
+/** Each run of a woken world reads all shards of its mode, and a move of the clock does so several times. */
 const OUTBOX_SHARDS = { test: 4, live: 16 } as const;
 const JOB_SHARDS = { test: 4, live: 16 } as const;
 const PROVIDER_EVENT_SHARDS = 4;
-/** Each tick reads all of them. */
+/** Each tick reads all shards. */
 const DUE_SHARDS = { test: 48, live: 16 } as const;
 const UNLISTED_SHARDS = 4;
 const DELIVERY_SHARDS = 8;

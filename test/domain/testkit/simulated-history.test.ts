@@ -39,7 +39,7 @@ function begun(): SimulatedHistory {
   return past;
 }
 
-/** The same, paid, with a refund of a quarter of it requested three minutes later. */
+/** The history of a paid payment with a refund of a quarter of it, requested three minutes later. */
 function refunding(): SimulatedHistory {
   const past = begun();
   past.fold([applyPaymentOutcome(past.entity('payment', PAYMENT), 'succeeded', at(1))]);

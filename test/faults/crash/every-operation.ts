@@ -10,7 +10,7 @@ import { openWorkshop } from './workshop.ts';
 
 /** The response while another request is in progress: a client waits, and sends the request again. */
 const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy', '409 endpoint_busy'];
-/** The same response on a payer's page, in its own words. */
+/** A payer's page says the same in its own words. */
 const BUSY = ['503 temporarily_unavailable', '503'];
 /** What every operation does where its store fails, and where it leaves open whether it failed. */
 export const STORE_FAILS = 'a request whose store fails succeeds or responds with 503, and takes effect once';

@@ -36,7 +36,7 @@ const NOT_COMPARED = [
   'eventBlock',
   // A runner that dies before it clears the backlog entry leaves that to the next one that creates pending deliveries.
   'backloggedEndpoints',
-  // Of a completed claim.
+  // An attribute of a completed claim.
   'leaseEndsAtMs',
   // Follows from the event and the instant of the attempt.
   'webhook-signature',

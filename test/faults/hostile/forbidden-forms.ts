@@ -50,7 +50,7 @@ export const FORBIDDEN_ADDRESSES = [
   '2002:a00:1::1',
   '2001::7f00:1',
   '2001:0:4136:e378:8000:63bf:80ff:fffe',
-  // Of no host: documentation, benchmarks, multicast, reserved, unassigned.
+  // No host has these: documentation, benchmarks, multicast, reserved, unassigned.
   '192.0.2.1',
   '198.51.100.1',
   '203.0.113.1',

@@ -37,7 +37,7 @@ export interface Actor {
 export interface ApiRequest<Row extends Operation> {
   readonly row: Row;
   readonly sent?: Sent;
-  /** Of a payer, without a key: the loopback address that it comes from. */
+  /** The loopback address of a payer, which has no key. */
   readonly payer?: string;
 }
 

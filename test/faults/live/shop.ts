@@ -183,7 +183,7 @@ export async function refundApproved({
   await runJobs();
 }
 
-/** The same, once the refund was requested from Stripe. @returns its id there */
+/** Makes a refund that was requested from Stripe. @returns its id there */
 export async function refundSent(shop: Shop): Promise<string> {
   await refundApproved(shop);
   await shop.passUntilDue('send-refund');

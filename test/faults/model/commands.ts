@@ -168,7 +168,7 @@ export function pick<Thing>(
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Of a form: the URL to which it redirects. */
+  /** For a form, the URL to which it redirects. */
   readonly text: string;
   readonly json: Readonly<Record<string, unknown>>;
 }

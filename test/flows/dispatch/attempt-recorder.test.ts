@@ -31,7 +31,7 @@ async function newPublished(world: StoredWorld) {
   return { leases, entry, events, lost, recorder };
 }
 
-/** The same, of a world with one endpoint. */
+/** Makes the same in a world with one endpoint. */
 async function newAttempted(world: StoredWorld) {
   const { leases, entry, events, lost, recorder } = await newPublished(world);
   const [target] = await readDeliveryTargets(world, 'http://127.0.0.1:9');

@@ -400,7 +400,7 @@ function allows(
     resource: index === undefined ? 'table' : `table/index/${index}`,
     context: {
       'dynamodb:LeadingKeys': leadingKeys,
-      // Of an update, these are all that it names, and at least its key.
+      // An update names all of these, and at least its key.
       'dynamodb:Attributes': attributes,
       ...(returned !== undefined && { 'dynamodb:ReturnValues': [returned] }),
     },

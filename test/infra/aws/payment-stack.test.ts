@@ -68,7 +68,7 @@ const OWN_ANSWERS = 'x-amazon-apigateway-gateway-responses';
 /** All that API Gateway has. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 const ANY_METHOD = 'x-amazon-apigateway-any-method';
-/** Of a function with the longest name, in the region with the longest. */
+/** The ARN of a function with the longest name, in the region with the longest. */
 const ARN_CHARS_MAX = 120;
 /** A line of the access log is made of these, and of the name of the stack. */
 const LOGGED = [

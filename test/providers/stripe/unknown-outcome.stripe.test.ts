@@ -20,7 +20,7 @@ const mock = inject('stripeMock');
 describe.skipIf(mock === null)('Stripe without a response', () => {
   let standIn: StandIn;
   let provider: LiveProvider;
-  /** The same, with a longer time-out. */
+  /** The same provider, with a longer time-out. */
   let patient: LiveProvider;
 
   beforeEach(async () => {

@@ -90,7 +90,7 @@ describe("a world's jobs", () => {
     expect(await countDueJobs(jobPks(world), 9_999)).toBe(all.length);
     expect(await nextJobAt(jobPks(world))).toBe(1_000);
     await commit(due.map(({ pk, sk }) => remove({ pk: String(pk), sk: String(sk) })));
-    // Of these partitions alone.
+    // Reads these partitions alone.
     const pks = [...new Set(items.map(({ pk }) => pk as JobPk))];
     expect(pks.length).toBeGreaterThan(1);
     const crowdedPk = pks.find((pk) => items.filter((item) => item.pk === pk).length >= 120);

@@ -167,7 +167,7 @@ describe('every filter of every list', () => {
     const made = [1, 2, 3].map((nth) => {
       const id = newId(RESOURCES[name].prefix, CREATED_AT_MS + nth);
       const number = formatNumber(name, nth);
-      // Of a code, and of a provider and a day, there is one alone.
+      // A code has one item alone, and so has a provider and a day.
       const alone = { code: `abcdefghj${nth}`, provider: `p${nth}`, valueDate: `2026-11-0${nth}` };
       const own = Object.entries(alone).filter(([field]) => field in ENTITIES[name]);
       return { ...ENTITIES[name], ...Object.fromEntries(own), id, number } as EntityOf<ResourceName>;

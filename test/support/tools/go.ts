@@ -12,7 +12,7 @@ export const GO_ENV = {
   GOCACHE: path.join(CACHE, 'go-build'),
 };
 
-/** The same, with exactly the modules that go.sum names. */
+/** Builds with exactly the modules that go.sum names. */
 export const LOCKED_GO_ENV = { ...GO_ENV, GOFLAGS: `-mod=readonly ${GO_ENV.GOFLAGS}` };
 
 export const NO_GO = 'Go is not installed: .ci/tools installs it';

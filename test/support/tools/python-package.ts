@@ -15,7 +15,7 @@ export function installPythonPackage(release: string): Promise<string> {
 }
 
 /**
- * The same, of everything that a file of requirements locks. Its first line is the package that is meant.
+ * Installs everything that a file of requirements locks. Its first line is the package that is meant.
  */
 export async function installPythonRequirements(file: string): Promise<string> {
   const requirements = await readFile(file, 'utf8');

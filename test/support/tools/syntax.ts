@@ -20,7 +20,7 @@ export interface SyntaxNode {
   readonly object?: SyntaxNode;
   readonly arguments?: readonly SyntaxNode[];
   readonly expression?: SyntaxNode;
-  /** Of a part of a template. */
+  /** The text of a part of a template. */
   readonly cooked?: string;
   readonly quasis?: readonly { readonly cooked: string }[];
 }

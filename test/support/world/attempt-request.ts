@@ -24,7 +24,7 @@ export function newAttemptRequest(more: Partial<AttemptRequest> = {}): AttemptRe
   };
 }
 
-/** The same, once it was sent. */
+/** The attempt of a request that was sent. */
 export function sentBy(request: AttemptRequest, reference: string | null = null): ProviderAttempt {
   return { ...request, reference, untilMs: Date.now() };
 }

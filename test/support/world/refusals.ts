@@ -10,7 +10,7 @@ export function fieldErrorsOf(row: Operation, body: unknown): FieldError[] {
   return check(bodySchema(row), body).errors;
 }
 
-/** The same as `field: code`, in the order of the alphabet. */
+/** Lists the refusals as `field: code`, in the order of the alphabet. */
 export function refusalsOf(row: Operation, body: unknown): string[] {
   return inShort(fieldErrorsOf(row, body));
 }

@@ -8,7 +8,7 @@ declare module 'vitest' {
     service: ServiceFile & {
       readonly dir: string;
       readonly secretsFolder: string;
-      /** Of a deployed service, whose secrets are in AWS Secrets Manager. */
+      /** The stack of a deployed service, whose secrets are in AWS Secrets Manager. */
       readonly stackName?: string;
     };
   }

@@ -96,7 +96,7 @@ export async function newSubscribedWorld(paths: readonly string[] = ['/sink']): 
   return world;
 }
 
-/** Of a runner that does not renew them but while the test runs. */
+/** Makes leases that are renewed only while the test runs. */
 export function newLeases(leaseMs = LEASE_MS) {
   const leases = new Leases(leaseMs);
   onTestFinished(() => leases.close());

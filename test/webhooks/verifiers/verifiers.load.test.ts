@@ -27,7 +27,7 @@ beforeAll(async () => {
   sent = await sentWebhooks();
 });
 
-/** The same with each byte changed in turn. */
+/** Changes each byte of a text in turn. */
 function changesOf(text: string): string[] {
   const bytes = Buffer.from(text);
   return [...bytes.keys()].map((index) => {
