@@ -28,6 +28,6 @@ test('zizmor finds no way in: no token left, no unpinned action, no text of othe
 
 test('shellcheck finds nothing in the scripts', async () => {
   await expect(
-    runCommand(await shellcheck(), ['.ci/run', '.ci/tools', '.ci/unpack', 'pg']),
+    runCommand(await shellcheck(), ['.ci/run', '.ci/nightly', '.ci/beside', '.ci/tools', '.ci/unpack', 'pg']),
   ).resolves.not.toThrow();
 });
