@@ -140,13 +140,13 @@ describe('a list', () => {
   });
 
   test.each([
-    [operations.getDailyStatistics, { from: '2570-12-01', to: '2570-12-31' }, /Buddhist era/],
-    [operations.getDailyStatistics, { to: '2099-12-31' }, /tomorrow/],
-    [operations.listSettlements, { value_date: '2570-12-31' }, /Buddhist era/],
-    [operations.listPayments, { created_from: '2099-01-01T00:00:00Z' }, /tomorrow/],
-    [operations.listPayments, { created_to: '2570-01-01T00:00:00Z' }, /Buddhist era/],
-    [operations.listPayments, { created_from: '2026-11-01T00:00:00 07:00' }, /%2B/],
-  ])('of times that cannot be meant is refused and says why: $0.id %j', async (row, query, why) => {
+    [{ from: '2570-12-01', to: '2570-12-31' }, operations.getDailyStatistics, /Buddhist era/],
+    [{ to: '2099-12-31' }, operations.getDailyStatistics, /tomorrow/],
+    [{ value_date: '2570-12-31' }, operations.listSettlements, /Buddhist era/],
+    [{ created_from: '2099-01-01T00:00:00Z' }, operations.listPayments, /tomorrow/],
+    [{ created_to: '2570-01-01T00:00:00Z' }, operations.listPayments, /Buddhist era/],
+    [{ created_from: '2026-11-01T00:00:00 07:00' }, operations.listPayments, /%2B/],
+  ])('of times that cannot be meant is refused and says why: %j', async (query, row, why) => {
     const { api } = await newMerchant();
     const { status, problem } = await api(row, { query: query as Record<string, string> });
     expect([status, problem.code]).toEqual([422, 'validation_failed']);

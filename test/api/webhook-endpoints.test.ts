@@ -175,7 +175,7 @@ describe('a key', () => {
     ['payout.*', 'payment.read'],
     ['settlement.matched', 'payment.read'],
     ['webhook_endpoint.*', 'webhook.read'],
-  ])('makes an endpoint for %s only with %s', async (filter, required) => {
+  ])('makes an endpoint for %s only with %s', { tags: 'slow' }, async (filter, required) => {
     const others = READS.filter((permission) => permission !== required);
     const { api, manager } = await newManager(...others);
     const body = { url: URL_THERE, events: [filter] };
@@ -184,14 +184,18 @@ describe('a key', () => {
     await create((await newManager(required)).manager, { events: [filter] });
   });
 
-  test.each(READS)('makes an endpoint for everything only with %s too', async (required) => {
-    const { manager } = await newManager(...READS.filter((permission) => permission !== required));
-    for (const events of [undefined, ['*']]) {
-      const body = { url: URL_THERE, ...(events && { events }) };
-      expect(refusalOf(await manager(operations.createWebhookEndpoint, { body }))).toEqual(lacks(required));
-    }
-    await create((await newManager(...READS)).manager);
-  });
+  test.each(READS)(
+    'makes an endpoint for everything only with %s too',
+    { tags: 'slow' },
+    async (required) => {
+      const { manager } = await newManager(...READS.filter((permission) => permission !== required));
+      for (const events of [undefined, ['*']]) {
+        const body = { url: URL_THERE, ...(events && { events }) };
+        expect(refusalOf(await manager(operations.createWebhookEndpoint, { body }))).toEqual(lacks(required));
+      }
+      await create((await newManager(...READS)).manager);
+    },
+  );
 
   test('may change URL, status and events only of an endpoint whose events it may read', {
     tags: 'slow',
