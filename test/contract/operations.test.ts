@@ -22,7 +22,7 @@ const MERCHANT_OPERATIONS = [
   ['checkout.DisablePaymentLink', 'POST', '/api/v1/payment-links/{id}/disable', 'paymentlink.manage', 200],
 ] as const;
 
-/** The operations of the test kit in the interface. */
+/** The operations of the test kit. */
 const TESTKIT_OPERATIONS = [
   ['testkit.CreateWebhookSink', 'POST', '/api/v1/test/webhooks/sinks', 'simulate', 201],
   ['testkit.UpdateWebhookSink', 'PATCH', '/api/v1/test/webhooks/sinks/{id}', 'simulate', 200],
