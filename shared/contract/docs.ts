@@ -6,15 +6,14 @@ import { keyDocs } from './keys.docs.ts';
 import type { Operation } from './operation.ts';
 import type { operations } from './operations.ts';
 import { payerPageDocs } from './payer-pages.docs.ts';
-import { paymentLinkDocs, paymentLinkEventExamples } from './payment-links.docs.ts';
-import { paymentDocs, paymentEventExamples } from './payments.docs.ts';
-import { payoutDocs, payoutEventExamples } from './payouts.docs.ts';
+import { paymentLinkDocs } from './payment-links.docs.ts';
+import { paymentDocs } from './payments.docs.ts';
+import { payoutDocs } from './payouts.docs.ts';
 import { providerNotificationDocs } from './provider-notifications.docs.ts';
-import { refundDocs, refundEventExamples } from './refunds.docs.ts';
-import type { ReportedResource } from './reported-resource.ts';
+import { refundDocs } from './refunds.docs.ts';
 import { reportDocs } from './reports.docs.ts';
 import { servicePageDocs } from './service-pages.docs.ts';
-import { settlementDocs, settlementEventExamples } from './settlements.docs.ts';
+import { settlementDocs } from './settlements.docs.ts';
 import { clockDocs } from './testkit/clock.docs.ts';
 import { purgeDocs } from './testkit/purging.docs.ts';
 import { requestLogDocs } from './testkit/request-log.docs.ts';
@@ -23,7 +22,7 @@ import { seedDocs } from './testkit/seeding.docs.ts';
 import { simulationDocs } from './testkit/simulations.docs.ts';
 import { sinkDocs } from './testkit/sinks.docs.ts';
 import { worldDocs } from './testkit/worlds.docs.ts';
-import { webhookEndpointDocs, webhookEndpointEventExamples } from './webhook-endpoints.docs.ts';
+import { webhookEndpointDocs } from './webhook-endpoints.docs.ts';
 
 /** A title of one line, and a description. */
 type OperationText = readonly [summary: string, description: string];
@@ -91,16 +90,6 @@ export const DOCS: Docs & {
   queries: ofAllPages('queries'),
   paths: ofAllPages('paths'),
   events: ofAllPages('events'),
-};
-
-/** For each type of event, the resource that its example reports. */
-export const EVENT_EXAMPLES: Readonly<Record<EventType, ReportedResource>> = {
-  ...paymentEventExamples,
-  ...refundEventExamples,
-  ...paymentLinkEventExamples,
-  ...payoutEventExamples,
-  ...settlementEventExamples,
-  ...webhookEndpointEventExamples,
 };
 
 /** The texts of an operation. */

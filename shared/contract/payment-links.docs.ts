@@ -1,5 +1,3 @@
-import type { ReportedResource } from './reported-resource.ts';
-
 const AMOUNT_TYPE =
   '`fixed`: every payer pays the same amount. `open`: each payer enters an amount within bounds.';
 
@@ -93,25 +91,3 @@ export const paymentLinkDocs = {
       'A link has received more payments than its `max_uses`, because late money is never refused. Fulfill these orders, or refund them.',
   },
 } as const;
-
-const RECORDED = 'checkout.GetPaymentLink';
-
-/** The events that the examples of the document show. */
-export const paymentLinkEventExamples = {
-  'payment_link.created': { of: RECORDED, statuses: [['active', 0]] },
-  'payment_link.disabled': {
-    of: RECORDED,
-    statuses: [
-      ['active', 0],
-      ['disabled', 2],
-    ],
-  },
-  'payment_link.overpaid': {
-    of: RECORDED,
-    statuses: [
-      ['active', 0],
-      ['active', 20],
-    ],
-    changes: { max_uses: 1, uses: 2 },
-  },
-} satisfies Record<string, ReportedResource>;

@@ -1,6 +1,5 @@
 import { EXPIRES_IN_MINUTES } from '../domain/payment.ts';
 import { METHODS, PAYMENT_METHODS } from '../domain/payment-method.ts';
-import type { ReportedResource } from './reported-resource.ts';
 
 const MINUTES = Object.groupBy(PAYMENT_METHODS, (method) => METHODS[method].minutes);
 /** `15 for promptpay and direct_debit, … and 1,440 for bank_transfer and without a method`. */
@@ -161,26 +160,3 @@ export const paymentDocs = {
     'payment.canceled': 'You canceled the payment: the payer can no longer pay it.',
   },
 } as const;
-
-const RECORDED = 'payments.CreatePayment';
-const REQUIRES_ACTION = [['created', 0] as const, ['requires_action', 0] as const];
-
-/** The events that the examples of the document show. */
-export const paymentEventExamples = {
-  'payment.created': { of: RECORDED, statuses: [['created', 0]] },
-  'payment.requires_action': { of: RECORDED, statuses: REQUIRES_ACTION },
-  'payment.processing': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['processing', 2]] },
-  'payment.amount_mismatch': {
-    of: RECORDED,
-    statuses: [...REQUIRES_ACTION, ['processing', 2]],
-    changes: { received: { currency: 'THB', minor: 129_000 } },
-  },
-  'payment.succeeded': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['succeeded', 2]] },
-  'payment.failed': {
-    of: RECORDED,
-    statuses: [...REQUIRES_ACTION, ['failed', 2]],
-    changes: { failure_code: 'insufficient_funds' },
-  },
-  'payment.expired': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['expired', 15]], isByTime: true },
-  'payment.canceled': { of: RECORDED, statuses: [...REQUIRES_ACTION, ['canceled', 2]] },
-} satisfies Record<string, ReportedResource>;

@@ -1,5 +1,3 @@
-import type { ReportedResource } from './reported-resource.ts';
-
 export const payoutDocs = {
   operations: {
     getPayout: [
@@ -33,18 +31,3 @@ export const payoutDocs = {
     'payout.failed': 'The payout could not be sent.',
   },
 } as const;
-
-const RECORDED = 'payouts.GetPayout';
-const PENDING = ['pending', 0] as const;
-
-/** The events that the examples of the document show. */
-export const payoutEventExamples = {
-  'payout.created': { of: RECORDED, statuses: [PENDING] },
-  'payout.paid': { of: RECORDED, statuses: [PENDING, ['paid', 60]] },
-  'payout.returned': {
-    of: RECORDED,
-    statuses: [PENDING, ['returned', 60]],
-    changes: { return_reason: 'account_closed' },
-  },
-  'payout.failed': { of: RECORDED, statuses: [PENDING, ['failed', 60]] },
-} satisfies Record<string, ReportedResource>;

@@ -1,5 +1,3 @@
-import type { ReportedResource } from './reported-resource.ts';
-
 export const refundDocs = {
   operations: {
     requestRefund: [
@@ -67,36 +65,3 @@ export const refundDocs = {
     'refund.canceled': 'You canceled the refund before it was approved.',
   },
 } as const;
-
-const RECORDED = 'payments.GetRefund';
-const APPROVED = [['requested', 0] as const, ['approved', 15] as const];
-const PROCESSING = [...APPROVED, ['processing', 16] as const];
-
-/** The events that the examples of the document show. */
-export const refundEventExamples = {
-  'refund.requested': { of: RECORDED, statuses: [['requested', 0]] },
-  'refund.approved': { of: RECORDED, statuses: APPROVED, isByTime: true },
-  'refund.rejected': {
-    of: RECORDED,
-    statuses: [
-      ['requested', 0],
-      ['rejected', 15],
-    ],
-    changes: { reason_code: 9999 },
-    isByTime: true,
-  },
-  'refund.processing': { of: RECORDED, statuses: PROCESSING, isByTime: true },
-  'refund.succeeded': { of: RECORDED, statuses: [...PROCESSING, ['succeeded', 18]] },
-  'refund.failed': {
-    of: RECORDED,
-    statuses: [...PROCESSING, ['failed', 18]],
-    changes: { failure_code: 'account_closed' },
-  },
-  'refund.canceled': {
-    of: RECORDED,
-    statuses: [
-      ['requested', 0],
-      ['canceled', 2],
-    ],
-  },
-} satisfies Record<string, ReportedResource>;

@@ -1,5 +1,3 @@
-import type { ReportedResource } from './reported-resource.ts';
-
 export const settlementDocs = {
   operations: {
     getSettlement: [
@@ -41,15 +39,3 @@ export const settlementDocs = {
       'A provider stated an amount for a day that differs from the expected one: compare `stated` with `expected`, and ask the provider.',
   },
 } as const;
-
-const RECORDED = 'settlements.GetSettlement';
-
-/** The events that the examples of the document show. */
-export const settlementEventExamples = {
-  'settlement.matched': { of: RECORDED, statuses: [['matched', 0]] },
-  'settlement.mismatched': {
-    of: RECORDED,
-    statuses: [['mismatched', 0]],
-    changes: { stated: { currency: 'THB', minor: 120_000 }, payout_id: null },
-  },
-} satisfies Record<string, ReportedResource>;

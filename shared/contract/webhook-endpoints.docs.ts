@@ -1,5 +1,3 @@
-import type { ReportedResource } from './reported-resource.ts';
-
 const WEBHOOK_ENDPOINT = {
   id: 'The id of the endpoint.',
   url: 'The URL to which events are sent.',
@@ -166,27 +164,3 @@ export const webhookEndpointDocs = {
       'A test that you sent to one endpoint. It has no sequence number, and is not in the list of events.',
   },
 } as const;
-
-const RECORDED = 'webhooks.UpdateWebhookEndpoint';
-const ENABLED = ['enabled', 0] as const;
-
-/** The events that the examples of the document show. */
-export const webhookEndpointEventExamples = {
-  'webhook_endpoint.created': { of: RECORDED, statuses: [ENABLED], changes: { disabled_reason: null } },
-  'webhook_endpoint.updated': { of: RECORDED, statuses: [ENABLED, ['disabled', 2]] },
-  'webhook_endpoint.deleted': {
-    of: RECORDED,
-    statuses: [ENABLED, ['enabled', 2]],
-    changes: { disabled_reason: null },
-  },
-  'webhook_endpoint.disabled': {
-    of: RECORDED,
-    statuses: [ENABLED, ['disabled', 7_200]],
-    changes: {
-      disabled_reason: 'failing',
-      failing_since: '2026-11-02T03:00:00.000Z',
-      last_failure_at: '2026-11-07T03:00:00.000Z',
-    },
-    isByTime: true,
-  },
-} satisfies Record<string, ReportedResource>;

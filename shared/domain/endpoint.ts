@@ -5,7 +5,7 @@ import { ALL_EVENTS, ENDPOINTS_MAX, FAILING_MAX_MS } from './endpoint-limits.ts'
 import { newId, partsOf } from './id.ts';
 import { invalidState, type Machine } from './machine.ts';
 import type { PublishedEvent } from './published-event.ts';
-import { nextVersion } from './resource-change.ts';
+import { nextVersion, type Step } from './resource-change.ts';
 import { newSigningSecret } from './secret.ts';
 
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
@@ -73,6 +73,19 @@ export interface EndpointChange {
   readonly event?: EndpointEventType;
   /** A deleted endpoint as its event shows it: with the instant of the deletion and the version after its last. */
   readonly ended?: Endpoint;
+}
+
+/** The step that an endpoint's change reports; null where it reports none. */
+export function endpointStep({
+  before,
+  after,
+  event,
+  ended,
+}: EndpointChange): Step<EndpointEventType, Endpoint> | null {
+  const shown = after ?? ended;
+  return event === undefined || shown === undefined
+    ? null
+    : { event, previousStatus: before?.status ?? null, after: shown };
 }
 
 /** What a merchant sets of an endpoint. */

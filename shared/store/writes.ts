@@ -1,6 +1,6 @@
 import { toDayBalance } from '../domain/balance.ts';
 import type { Change } from '../domain/change.ts';
-import type { EndpointChange } from '../domain/endpoint.ts';
+import { type EndpointChange, endpointStep } from '../domain/endpoint.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { Payment } from '../domain/payment.ts';
 import {
@@ -78,27 +78,28 @@ export function writesOf(cause: Cause, changes: readonly Change[], views: Views)
 /** The event of an endpoint's change, for the other endpoints, and its audit entry if a key made the change. */
 function endpointEvent(
   { world, requestId, idempotencyKey = null, keyId, lease = null }: Cause,
-  { before, after, event, ended }: EndpointChange,
+  change: EndpointChange,
   views: Views,
 ): Write[] {
-  const shown = after ?? ended;
-  if (event === undefined || shown === undefined) {
+  const step = endpointStep(change);
+  if (step === null) {
     return [];
   }
+  const { event: type, previousStatus, after: shown } = step;
   const outboxEvent = {
-    type: event,
+    type,
     resourceId: shown.id,
     occurredAtMs: shown.updatedAtMs,
-    previousStatus: before?.status ?? null,
+    previousStatus,
     object: views.webhookEndpoint(world, shown),
     request: { id: requestId ?? null, idempotencyKey },
   };
   const realNowMs = Date.now();
   // The endpoint's own responses cause this event, even in a request with a key.
-  const isByKey = keyId !== undefined && event !== 'webhook_endpoint.disabled';
+  const isByKey = keyId !== undefined && type !== 'webhook_endpoint.disabled';
   return [
     insertOutboxEntry(world, shown, { events: [outboxEvent], supersededJobs: [] }, lease, realNowMs),
-    ...(isByKey ? [recordEndpointAudit(world, keyId, { before, after }, realNowMs)] : []),
+    ...(isByKey ? [recordEndpointAudit(world, keyId, change, realNowMs)] : []),
   ];
 }
 

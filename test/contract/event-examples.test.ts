@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import type { OpenApiDocument } from '../../shared/contract/openapi-document.ts';
 import { nameIn } from '../../shared/docs/service-document.ts';
-import { machineOf } from '../../shared/docs/state-diagram.ts';
 
 interface ExampleEvent {
   readonly type: string;
   readonly data: {
-    readonly object: { readonly status: string } & Readonly<Record<string, unknown>>;
-    readonly previous_status: string | null;
+    readonly object: Readonly<Record<string, unknown>>;
   };
 }
 
@@ -45,33 +43,9 @@ describe.each(types)('the example of %s in the document', (type) => {
   });
 });
 
-const NO_CHANGE_OF_STATUS = ['payment.amount_mismatch', 'payment_link.overpaid'];
-const changed = types
-  .map((type) => ({ type, machine: machineOf(resourceNameOf(type)) }))
-  .filter(({ type }) => !type.startsWith('webhook'));
-
-describe.each(changed)('the example of $type', ({ type, machine }) => {
-  it('has the status that the event names, by a change that the state machine allows', () => {
-    const { object, previous_status } = exampleOf(type).data;
-    if (!NO_CHANGE_OF_STATUS.includes(type) && type !== 'payment_link.created' && type !== 'payout.created') {
-      expect(object.status).toBe(type.slice(type.indexOf('.') + 1));
-    }
-    const isAllowed =
-      previous_status === null ||
-      previous_status === object.status ||
-      Object.values(machine?.[previous_status] ?? {}).includes(object.status);
-    expect(isAllowed).toBe(true);
-  });
-});
-
 it('a fault in an example is found', () => {
   const example = exampleOf('payment.succeeded');
   const object = { ...example.data.object, status: 'paid' };
   expect(faultIn('payment.succeeded', { ...example, data: { ...example.data, object } })).toMatch(/status/);
   expect(faultIn('payment.succeeded', undefined)).not.toBeNull();
 });
-
-/** `PaymentLink` of `payment_link.created`. */
-function resourceNameOf(type: string): string {
-  return type.replace(/\..*/, '').replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
