@@ -4,6 +4,7 @@ import type { BodyReader, Pace, ReadRequest } from './read-request.ts';
 import { readOf } from './read-request.ts';
 import {
   hasAttemptAhead,
+  isA,
   type StoryReads,
   type StoryResource,
   settlementOf,
@@ -33,7 +34,7 @@ export function planStory(
   awaited: ReadonlyMap<string, number> = new Map(),
 ): StoryPlan {
   const { requests, read, newest, pages } = createReadPlan(bodyOf);
-  const refunds = resource.id.startsWith('pay_')
+  const refunds = isA('payment', resource)
     ? newest(readOf('payments.ListRefunds', { query: { payment_id: resource.id } }))
     : [];
   const events = [resource, ...refunds].flatMap(({ id }) =>

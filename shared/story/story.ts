@@ -1,20 +1,24 @@
 import type { EventView } from '../contract/events.ts';
-import type { PaymentLinkView } from '../contract/payment-links.ts';
 import type { PaymentView } from '../contract/payments.ts';
 import type { PayoutView } from '../contract/payouts.ts';
 import type { RefundView } from '../contract/refunds.ts';
 import type { SettlementView } from '../contract/settlements.ts';
+import type { ViewOf } from '../contract/views.ts';
 import type { WebhookEndpointView } from '../contract/webhook-endpoint-view.ts';
 import { BALANCE_CURRENCY, bangkokDay } from '../domain/balance.ts';
 import { canExpire, DELAY_SECONDS_MAX } from '../domain/payment.ts';
 import { APPROVAL_AFTER_MS, REFUND_WINDOW_MS, SEND_AFTER_MS } from '../domain/refund.ts';
+import type { EventTypeOf } from '../domain/resource.ts';
 import { formatMoney } from './amounts.ts';
 import { eventTypeOf } from './delivery-words.ts';
+import { LISTS } from './lists.ts';
 import type { BodyFieldsOf, FieldNameOf, OperationId, RowOf } from './operation-id.ts';
 import { lengthOfTime } from './times.ts';
 
-/** A resource whose story is shown. */
-export type StoryResource = PaymentView | RefundView | PaymentLinkView;
+/** The kinds of resources whose story is shown. */
+const NAMES = { payment: 'Payment', refund: 'Refund', paymentLink: 'Payment link' } as const;
+type StoryName = keyof typeof NAMES;
+export type StoryResource = ViewOf<StoryName>;
 export type EventAttempt = RowOf<'webhooks.ListEventDeliveries'>;
 type StoryRequest = RowOf<'testkit.ListRequests'>;
 
@@ -56,7 +60,57 @@ export interface AheadEntry {
   readonly title: string;
 }
 
-const NAMES: Readonly<Record<string, string>> = { pay: 'Payment', ref: 'Refund', lnk: 'Payment link' };
+type WordOf<Type> = Type extends `${string}.${infer Word}` ? Word : never;
+type Note<Name extends StoryName> = (resource: ViewOf<Name>) => string | null;
+const noNote = () => null;
+const failureNote = ({ failure_code: code }: PaymentView | RefundView) => code && `Result code ${code}`;
+
+/** What is said of each event beside its name, by the word after its dot. A type without a line does not compile. */
+const NOTES: {
+  readonly [Name in StoryName]: Readonly<Record<WordOf<EventTypeOf<Name>>, Note<Name>>>;
+} = {
+  payment: {
+    created: noNote,
+    requires_action: noNote,
+    processing: noNote,
+    amount_mismatch: ({ received, amount }) =>
+      received && `${formatMoney(received)} came instead of ${formatMoney(amount)}`,
+    succeeded: (payment) => (payment.late ? `The money came after ${endOf(payment)}` : null),
+    failed: failureNote,
+    expired: noNote,
+    canceled: noNote,
+  },
+  refund: {
+    requested: ({ amount, number, reason }) =>
+      [formatMoney(amount), number, reason].filter(Boolean).join(', '),
+    approved: noNote,
+    rejected: noNote,
+    processing: noNote,
+    succeeded: noNote,
+    failed: failureNote,
+    canceled: noNote,
+  },
+  paymentLink: { created: noNote, disabled: noNote, overpaid: noNote },
+};
+
+function noteOf(resource: StoryResource, what: string): string | null {
+  // The notes are those of the resource's own kind; a status may have none.
+  const notes = NOTES[nameOf(resource)] as Readonly<Record<string, Note<StoryName> | undefined>>;
+  return notes[what]?.(resource) ?? null;
+}
+
+function nameOf(resource: StoryResource): StoryName {
+  // Cast: only resources of these kinds have a story.
+  return Object.keys(NAMES).find((name) => isA(name as StoryName, resource)) as StoryName;
+}
+
+/** Whether a resource is of a kind: its id says so. */
+export function isA<Name extends StoryName>(
+  name: Name,
+  resource: Pick<StoryResource, 'id'>,
+): resource is ViewOf<Name> {
+  return resource.id.startsWith(`${LISTS[name].prefix}_`);
+}
 
 /** What has happened to a resource, oldest first. */
 export function past(reads: StoryReads): StoryEntry[] {
@@ -157,7 +211,7 @@ function entryOf(resource: StoryResource, { at, status, event }: Happening, read
   const what = event === null ? status : event.type.slice(event.type.indexOf('.') + 1);
   return {
     at,
-    title: `${NAMES[resource.id.slice(0, 3)] ?? resource.id} ${what.replaceAll('_', ' ')}`,
+    title: `${NAMES[nameOf(resource)]} ${what.replaceAll('_', ' ')}`,
     status,
     id: resource.id,
     note: noteOf(resource, what),
@@ -169,23 +223,6 @@ function entryOf(resource: StoryResource, { at, status, event }: Happening, read
   };
 }
 
-function noteOf(resource: StoryResource, status: string): string | null {
-  if (status === 'failed' && 'failure_code' in resource && resource.failure_code !== null) {
-    return `Result code ${resource.failure_code}`;
-  }
-  if ('payment_id' in resource) {
-    const { amount, number, reason } = resource;
-    return status === 'requested' ? [formatMoney(amount), number, reason].filter(Boolean).join(', ') : null;
-  }
-  if (!('received' in resource)) {
-    return null;
-  }
-  if (status === 'amount_mismatch' && resource.received !== null) {
-    return `${formatMoney(resource.received)} came instead of ${formatMoney(resource.amount)}`;
-  }
-  return status === 'succeeded' && resource.late ? `The money came after ${endOf(resource)}` : null;
-}
-
 /** What had ended a payment whose money came late. */
 function endOf({ status_history: history }: PaymentView): string {
   const isCanceled = history.some(({ status }) => status === 'canceled');
@@ -195,8 +232,8 @@ function endOf({ status_history: history }: PaymentView): string {
 /** What will happen next if nothing else does, soonest first. Nothing that is over by now is in it. */
 export function ahead({ resource, refunds, deliveries }: StoryReads, now: Date): AheadEntry[] {
   const endsAt = expiryOf(resource);
-  const expiry = endsAt === null ? [] : [{ at: endsAt, title: `${NAMES[resource.id.slice(0, 3)]} expires` }];
-  const ofRefunds = [...('payment_id' in resource ? [resource] : []), ...refunds].flatMap(nextOfRefund);
+  const expiry = endsAt === null ? [] : [{ at: endsAt, title: `${NAMES[nameOf(resource)]} expires` }];
+  const ofRefunds = [...(isA('refund', resource) ? [resource] : []), ...refunds].flatMap(nextOfRefund);
   const attempts = awaitingNext(deliveries).map(({ at, one }) => ({
     at,
     title: `Attempt ${one.attempt + 1} to deliver ${eventTypeOf(one)}`,
@@ -208,10 +245,10 @@ export function ahead({ resource, refunds, deliveries }: StoryReads, now: Date):
 
 /** When time ends a payment that is unpaid, or a link that is active. */
 function expiryOf(resource: StoryResource): string | null {
-  if ('received' in resource) {
+  if (isA('payment', resource)) {
     return canExpire(resource) ? resource.expires_at : null;
   }
-  return 'expires_at' in resource && resource.status === 'active' ? resource.expires_at : null;
+  return isA('paymentLink', resource) && resource.status === 'active' ? resource.expires_at : null;
 }
 
 function nextOfRefund({
@@ -322,10 +359,10 @@ export function possibleNow(
   refunds: readonly RefundView[],
   now: Date,
 ): StoryAction[] {
-  if ('received' in resource) {
+  if (isA('payment', resource)) {
     return paymentActions(resource, refunds, now);
   }
-  if ('payment_id' in resource) {
+  if (isA('refund', resource)) {
     return refundActions(resource.status);
   }
   const operationId = 'checkout.DisablePaymentLink';
