@@ -44,14 +44,14 @@ const METHODS = fill<PaymentMethod>([
   ['installment', 3],
 ]);
 
+/** The link that sells seats of a class until none is left. */
+const LINK_AGO_MS = 20 * DAY_MS;
+const LINK_MINOR = 35_000;
+const LINK_GOODS = 'Cooking class';
+const LINK_USES = 12;
+
 const CUSTOMERS = ['Somchai Jaidee', 'Malee Srisuk', 'Anong Thongdee', 'Niran Boonmee', 'Kanya Wongsa'];
-const GOODS = [
-  'Iced tea, one carton',
-  'Cotton shirt',
-  'Two tickets to Chiang Mai',
-  'Cooking class',
-  'Phone case',
-];
+const GOODS = ['Iced tea, one carton', 'Cotton shirt', 'Two tickets to Chiang Mai', LINK_GOODS, 'Phone case'];
 
 /** Payments that are open when the month ends, newest last: no other payment of the month can still be paid. */
 const UNDER_WAY: readonly PaymentScript[] = [
@@ -91,12 +91,7 @@ const LINKS: readonly LinkScript[] = [
     { amount: fixed(99_000), description: 'Early bird, one seat' },
     { expiresAfterMs: 7 * DAY_MS },
   ),
-  link(
-    'exhausted',
-    20 * DAY_MS,
-    { amount: fixed(35_000), description: 'Cooking class', maxUses: 12 },
-    { isExhausted: true },
-  ),
+  link('exhausted', LINK_AGO_MS, { amount: fixed(LINK_MINOR), description: LINK_GOODS, maxUses: LINK_USES }),
   link('active.open', 14 * DAY_MS, {
     amount: { type: 'open', min: thb(2_000), max: thb(500_000) },
     description: 'Tip jar',
@@ -106,7 +101,14 @@ const LINKS: readonly LinkScript[] = [
 
 export function seedMonthScript(): SeedScript {
   const fates = drawFates(PAYMENTS - UNDER_WAY.length);
-  const ended = fates.map((fate, index) => endedPayment(index, fate, fates.indexOf(fate) === index));
+  const drawn = fates.map((fate, index) => endedPayment(index, fate, fates.indexOf(fate) === index));
+  const sold = drawn
+    .filter(
+      ({ agoMs, input }, index) =>
+        fates[index] === 'succeeded' && agoMs < LINK_AGO_MS && input.description === LINK_GOODS,
+    )
+    .slice(0, LINK_USES);
+  const ended = drawn.map((payment) => (sold.includes(payment) ? fromLink(payment) : payment));
   const succeeded = ended.filter((_, index) => fates[index] === 'succeeded');
   return {
     payments: [...ended, ...UNDER_WAY],
@@ -138,6 +140,17 @@ function endedPayment(index: number, fate: Fate, isFirst: boolean): PaymentScrip
       customer: { name: pick(CUSTOMERS, `${about} customer`) },
     },
     turns: turnsOf(fate, MINUTE_MS + draw(`${about} pause`, 8 * MINUTE_MS)),
+  };
+}
+
+/** The same payment, made and paid by a payer of the link. */
+function fromLink(payment: PaymentScript): PaymentScript {
+  const { input, turns } = payment;
+  return {
+    ...payment,
+    link: 'exhausted',
+    input: { amount: thb(LINK_MINOR), customer: input.customer },
+    turns: [{ afterMs: MINUTE_MS / 2, does: 'choose' }, ...turns],
   };
 }
 

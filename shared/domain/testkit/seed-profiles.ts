@@ -58,10 +58,14 @@ const e2e: SeedScript = {
       { afterMs: MINUTE_MS, does: 'cancel' },
       succeeds(2 * MINUTE_MS),
     ]),
-    payment('succeeded.chosen_method', 7 * HOUR_MS, undefined, [
-      { afterMs: MINUTE_MS, does: 'choose' },
-      succeeds(2 * MINUTE_MS),
-    ]),
+    {
+      ...payment('succeeded.chosen_method', 7 * HOUR_MS, undefined, [
+        { afterMs: MINUTE_MS, does: 'choose' },
+        succeeds(2 * MINUTE_MS),
+      ]),
+      link: 'exhausted',
+      input: { amount: thb(35_000) },
+    },
     payment('canceled', 4 * HOUR_MS, 'linepay', [{ afterMs: 5 * MINUTE_MS, does: 'cancel' }]),
     payment('expired', 3 * HOUR_MS, 'installment'),
     payment('failed', 2 * HOUR_MS, 'truemoney', [{ afterMs: 2 * MINUTE_MS, does: 'failed' }]),
@@ -86,7 +90,7 @@ const e2e: SeedScript = {
     refund('requested', 2 * MINUTE_MS, 'succeeded.partially_refunded', { amountMinor: 4_000 }),
   ],
   links: [
-    link('exhausted', 9 * DAY_MS, { ...COOKING_CLASS, maxUses: 3 }, { isExhausted: true }),
+    link('exhausted', 9 * DAY_MS, { ...COOKING_CLASS, maxUses: 1 }),
     link('expired', 8 * DAY_MS, COOKING_CLASS, { expiresAfterMs: DAY_MS }),
     link('disabled', 7 * DAY_MS, COOKING_CLASS, { disabledAfterMs: DAY_MS }),
     link('active.open', 6 * DAY_MS, {

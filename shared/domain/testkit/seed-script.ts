@@ -25,6 +25,8 @@ interface Script {
 export interface PaymentScript extends Script {
   readonly input: Omit<PaymentInput, 'reference'>;
   readonly turns: readonly PaymentTurn[];
+  /** Key of the link whose payer made it, if one did. */
+  readonly link?: string;
 }
 
 /** What happens to a payment, `afterMs` after it was made: `choose` is the payer choosing PromptPay. */
@@ -48,8 +50,6 @@ export interface LinkScript extends Script {
   readonly input: Omit<PaymentLinkInput, 'expiresAt'>;
   readonly expiresAfterMs?: number;
   readonly disabledAfterMs?: number;
-  /** Whether all of its uses are taken. */
-  readonly isExhausted?: boolean;
 }
 
 export interface SettlementScript extends Script {

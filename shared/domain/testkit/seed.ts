@@ -14,7 +14,7 @@ import {
   type Payment,
   type PaymentChange,
 } from '../payment.ts';
-import { createPaymentLink, disablePaymentLink, newLinkCode } from '../payment-link.ts';
+import { createPaymentLink, disablePaymentLink, newLinkCode, paymentInputFromLink } from '../payment-link.ts';
 import { applyPayoutOutcome, createPayout } from '../payout.ts';
 import {
   APPROVAL_AFTER_MS,
@@ -26,7 +26,7 @@ import {
 } from '../refund.ts';
 import type { PaymentId } from '../request-start.ts';
 import { type PerResource, perResource, type ResourceName } from '../resource.ts';
-import { afterOf, type Consequence, type ResourceJob } from '../resource-change.ts';
+import { afterOf, type ResourceJob } from '../resource-change.ts';
 import { formatNumber } from '../resource-number.ts';
 import { derivedBase62, derivedBytes, derivedCrockford, newSigningSecret } from '../secret.ts';
 import { compareStatement, createSettlement, splitNet } from '../settlement.ts';
@@ -155,6 +155,7 @@ class SeedScriptRunner {
   readonly #nextActionOf: NextActionOf;
   readonly #history = new SimulatedHistory();
   readonly #paymentIds = new Map<string, string>();
+  readonly #linkIds = new Map<string, string>();
   readonly #ids: Record<string, string> = {};
 
   constructor(world: SeededWorld, basis: SeedBasis, nextActionOf: NextActionOf) {
@@ -193,7 +194,13 @@ class SeedScriptRunner {
     const number = this.#number('payment', ordinal);
     const opening = { world: this.#world, number, baseUrl, nowMs: atMs, ids };
     const open = () => {
-      const created = newPayment(opening, { ...input, reference: `${profile}-${key}` });
+      const link = script.link && this.#history.entity('paymentLink', String(this.#linkIds.get(script.link)));
+      const created = link
+        ? newPayment(
+            { ...opening, link },
+            paymentInputFromLink(link, { ...input, customer: input.customer ?? {} }),
+          )
+        : newPayment(opening, { ...input, reference: `${profile}-${key}` });
       return input.method === undefined
         ? created
         : joinPaymentChanges(created, this.#begin(afterOf(created), input.method, atMs));
@@ -247,24 +254,23 @@ class SeedScriptRunner {
 
   #actsOfLink(script: LinkScript, ordinal: number): Act[] {
     const { baseUrl, secret } = this.#basis;
-    const { key, expiresAfterMs, disabledAfterMs, isExhausted = false } = script;
+    const { key, expiresAfterMs, disabledAfterMs } = script;
     const atMs = this.#timeOf(script);
     const code = newLinkCode((chars) => derivedCrockford(secret, `link ${key}`, chars));
     const id = this.#named('payment_link', script, this.#id('lnk', atMs, key));
+    this.#linkIds.set(key, id);
     const number = this.#number('paymentLink', ordinal);
     const input = {
       ...script.input,
       ...(expiresAfterMs !== undefined && { expiresAt: new Date(atMs + expiresAfterMs).toISOString() }),
     };
-    const uses = isExhausted ? (input.maxUses ?? 0) : 0;
-    const use = { kind: 'link-use', linkId: id, uses: 1, taken: 1, newPaymentId: null } as const;
     const created = () => createPaymentLink({ id, number, code, url: `${baseUrl}/l/${code}` }, input, atMs);
     const disable = (nowMs: number) =>
       [disablePaymentLink(this.#history.entity('paymentLink', id), nowMs)].filter(
         (change) => change !== null,
       );
     return [
-      { atMs, apply: () => [created(), ...Array<Consequence>(uses).fill(use)] },
+      { atMs, apply: () => [created()] },
       ...(disabledAfterMs === undefined ? [] : [{ atMs: atMs + disabledAfterMs, apply: disable }]),
     ];
   }

@@ -107,7 +107,8 @@ export class SimulatedHistory {
       case 'link-use': {
         const link = this.entity('paymentLink', change.linkId);
         const [uses, takenUses] = [link.uses + change.uses, link.takenUses + change.taken];
-        this.#keep('paymentLink', { ...link, uses, takenUses, version: link.version + 1 });
+        const heldBy = change.newPaymentId ?? link.heldBy;
+        this.#keep('paymentLink', { ...link, uses, takenUses, heldBy, version: link.version + 1 });
         break;
       }
       case 'job':

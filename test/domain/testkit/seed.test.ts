@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bangkokDay, netOf } from '../../../shared/domain/balance.ts';
 import { JOB_KINDS } from '../../../shared/domain/job.ts';
-import { PAYMENT_STATUSES } from '../../../shared/domain/payment.ts';
+import { OPEN_STATUSES, PAYMENT_STATUSES } from '../../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 import { PAYOUT_STATUSES } from '../../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../../shared/domain/refund.ts';
@@ -171,6 +171,16 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
       expect(own.every(({ createdAtMs }) => createdAtMs > Number(payment.succeededAtMs))).toBe(true);
     }
     expect(refunds.every(({ paymentId }) => payments.some(({ id }) => id === paymentId))).toBe(true);
+  });
+
+  it('counts as uses of a link the payments from it, within its limit', () => {
+    for (const { id, uses, takenUses, maxUses } of links) {
+      const own = payments.filter(({ linkId }) => linkId === id);
+      expect(uses).toBe(own.filter(({ status }) => status === 'succeeded').length);
+      expect(takenUses).toBe(uses + own.filter(({ status }) => OPEN_STATUSES.has(status)).length);
+      // The only link of a profile that has a limit shows what happens when it is reached.
+      expect(maxUses ?? uses).toBe(uses);
+    }
   });
 
   it('settles everything once: each statement expects what no earlier payout took and kept', () => {
