@@ -13,7 +13,7 @@ import type {
 } from './openapi-document.ts';
 import { describeWebhooks, eventSchemas, type Schemas, schemaRef } from './openapi-webhooks.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
-import { allOperations } from './operations.ts';
+import { allOperations, type operations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
 
 const JSON_TYPE = 'application/json';
@@ -82,9 +82,9 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
     },
     servers: [{ url: baseUrl, description: 'This deployment' }],
     security: [{ apiKey: [] }],
-    tags: [...areas, 'deliveries'].map((name) => ({
+    tags: ([...areas, 'deliveries'] as const).map((name) => ({
       name,
-      description: AREA_TEXT[name] ?? '',
+      description: AREA_TEXT[name],
     })),
     paths,
     webhooks: describeWebhooks(),
@@ -104,7 +104,10 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
   };
 }
 
-const AREA_TEXT: Readonly<Record<string, string>> = {
+type AreaOf<Id> = Id extends `${infer Area}.${string}` ? Area : never;
+/** The first word of an operation's id. An area without a text does not compile. */
+type Area = AreaOf<(typeof operations)[keyof typeof operations]['id']>;
+const AREA_TEXT: Readonly<Record<Area | 'deliveries', string>> = {
   payments: 'Payments by payers, and their refunds.',
   checkout: 'Payment links, and the pages on which payers choose a method and pay.',
   payouts: 'Money on its way to the bank account of the merchant.',
@@ -505,8 +508,9 @@ const PROBLEM_SCHEMAS: Schemas = {
   },
 };
 
-function areaOf(row: Operation): string {
-  return row.id.slice(0, row.id.indexOf('.'));
+function areaOf(row: Operation): Area {
+  // Cast: every row is in the table of operations.
+  return row.id.slice(0, row.id.indexOf('.')) as Area;
 }
 
 function requestName(row: Operation): string {

@@ -39,20 +39,22 @@ export function machineOf(object: string): AnyMachine | undefined {
   return row?.[1].machine ?? undefined;
 }
 
-/** Every change of status, in the order of the machine. Staying where it is is none. */
+/** What the machine allows, in its order: changes of status, and commands after which the status is the same. */
 function transitionsOf(machine: AnyMachine): Transition[] {
   return Object.entries(machine).flatMap(([from, commands]) => {
     const byTarget = Map.groupBy(Object.entries(commands) as [CommandName, string][], ([, to]) => to);
-    return [...byTarget]
-      .filter(([to]) => to !== from)
-      .map(([to, entries]) => ({ from, to, commands: entries.map(([command]) => command) }));
+    return [...byTarget].map(([to, entries]) => ({
+      from,
+      to,
+      commands: entries.map(([command]) => command),
+    }));
   });
 }
 
 /* Sizes in the units of the drawing. */
 const BOX = { width: 132, height: 34 };
 const GAP = { x: 66, y: 18 };
-const MARGIN = 8;
+const MARGIN = 12;
 /** How much lower every second column is, so that an arrow over a column does not hide behind a box. */
 const STAGGER = (BOX.height + GAP.y) / 2;
 
@@ -112,7 +114,9 @@ ${rows}</tbody>
 function columnsOf(states: readonly string[], transitions: readonly Transition[]): string[][] {
   const depths = new Map(states.map((state) => [state, 0]));
   for (const _ of states) {
-    for (const { from, to } of transitions.filter((transition) => transition.to !== states[0])) {
+    for (const { from, to } of transitions.filter(
+      (transition) => transition.to !== states[0] && transition.to !== transition.from,
+    )) {
       depths.set(to, Math.max(depths.get(to) ?? 0, (depths.get(from) ?? 0) + 1));
     }
   }
@@ -120,8 +124,12 @@ function columnsOf(states: readonly string[], transitions: readonly Transition[]
   return [...columns].toSorted(([a], [b]) => a - b).map(([, held]) => held);
 }
 
-/** From the edge of a box to the edge of another one that faces it; the way back is lower. */
+/** From the edge of a box to the edge of another one that faces it; the way back is lower. Over a box, to itself. */
 function pathBetween(from: Point, to: Point): string {
+  if (from === to) {
+    const [startX, endX, top] = [from.x + BOX.width / 3, from.x + (BOX.width * 2) / 3, from.y - MARGIN];
+    return `M${startX} ${from.y}C${startX} ${top} ${endX} ${top} ${endX} ${from.y}`;
+  }
   const isBack = to.x < from.x;
   const startX = isBack ? from.x : from.x + BOX.width;
   const endX = isBack ? to.x + BOX.width : to.x;

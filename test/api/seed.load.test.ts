@@ -140,7 +140,7 @@ describe('a seed', () => {
     const linkOf = (name: string) => links.find(({ id }) => id === json.ids[`payment_link.${name}`]);
     expect(linkOf('active')).toMatchObject({ status: 'active', uses: 0 });
     expect(linkOf('disabled')).toMatchObject({ status: 'disabled' });
-    expect(linkOf('exhausted')).toMatchObject({ status: 'active', uses: 3, max_uses: 3 });
+    expect(linkOf('exhausted')).toMatchObject({ status: 'active', uses: 1, max_uses: 1 });
     expect(Date.parse(String(linkOf('expired')?.expires_at))).toBeLessThan(Date.now());
     expect(json.ids['settlement.matched']).toMatch(/^stl_/);
     expect(json.ids['settlement.mismatched']).toMatch(/^stl_/);
