@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { LISTS } from '../../shared/story/lists.ts';
 import { installPythonRequirements } from '../support/tools/python-package.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 import type { Exception } from './finding.ts';
@@ -12,6 +14,13 @@ const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful'];
 const EXAMPLES = 6;
 /** It takes four minutes, and several times as long on a machine with much to do. */
 const TIMEOUT_MS = 30 * 60_000;
+
+/** The lists of what is retrieved by its id. */
+const LISTED = Object.values(LISTS).flatMap(({ listId, getId }) =>
+  allOperations
+    .filter(({ id }) => getId !== null && id === listId)
+    .map(({ path }) => path.replace('/api/v1', '')),
+);
 
 /** A failure that is known: of a check, of operations, and of the answers that it is about. */
 export interface KnownFailure extends Exception {
@@ -95,6 +104,8 @@ export async function trySchemathesis(
         BASE_URL: target.baseUrl,
         KEY: target.key,
         USED_FILE: files.used,
+        LISTS: JSON.stringify(LISTED),
+        OWN_IDS: JSON.stringify(allOperations.flatMap(({ bodyId = [] }) => bodyId)),
         EXCEPTIONS: JSON.stringify(
           known.map(({ where, field, ...rest }) => ({
             ...rest,

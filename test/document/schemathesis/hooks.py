@@ -108,18 +108,11 @@ def ids(path):
     return [{"id": one["id"]} for one in call("GET", path)["data"]]
 
 
+listed = {path: ids(f"{path}?limit=100") for path in json.loads(os.environ["LISTS"])}
 PRESENT = {
-    "/api/v1/payments/{id}": ids("/payments?limit=100"),
-    "/api/v1/refunds/{id}": ids("/refunds?limit=100"),
-    "/api/v1/payment-links/{id}": ids("/payment-links?limit=100"),
-    "/api/v1/payouts/{id}": ids("/payouts?limit=100"),
-    "/api/v1/events/{id}": ids("/events?limit=100"),
-    "/api/v1/test/payments/{id}": ids("/payments?limit=100"),
-    "/api/v1/test/refunds/{id}": ids("/refunds?limit=100"),
-    "/api/v1/test/payouts/{id}": ids("/payouts?limit=100"),
+    **{f"/api/v1{area}{path}/{{id}}": found for path, found in listed.items() for area in ("", "/test")},
     "/api/v1/test/webhooks/sinks/{id}/deliveries/{delivery_id}": deliveries,
     "/api/v1/test/webhooks/sinks/{id}": [{"id": sink["id"]} for sink in sinks],
-    "/api/v1/settlements/{id}": ids("/settlements?limit=100"),
     "/l/{code}": [{"code": link["code"]} for link in links],
     "/sink/{token}": [{"token": last_part(sink["url"])} for sink in [*sinks, failing]],
     "/errors/{code}": [{"code": "invalid_state"}, {"code": "validation_failed"}],
@@ -127,7 +120,7 @@ PRESENT = {
 
 present = {path: itertools.cycle(found) for path, found in PRESENT.items() if found}
 turns = Counter()
-OWN_IDS = {"payment_id", "refund_id", "link_id", "payout_id", "sink_id"}
+OWN_IDS = set(json.loads(os.environ["OWN_IDS"]))
 
 
 def params_for(operation):

@@ -1,3 +1,7 @@
+import { allOperations } from '../../../shared/contract/operations.ts';
+
+const BODY_IDS = allOperations.flatMap(({ bodyId = [] }) => bodyId);
+
 /** What the service requires beyond the schemas of its document. */
 export interface Rule {
   /** The operations, and `field: code` of what the rule refuses. */
@@ -9,7 +13,7 @@ export interface Rule {
 
 /** Every reason for which a request that fits its schema may still be refused for its form: the contract's paragraphs. */
 export const RULES: readonly Rule[] = [
-  { of: /./, refuses: /^(payment|refund|link|payout|sink)_id: mismatch$/, says: '§2: the id of the path' },
+  { of: /./, refuses: new RegExp(`^(${BODY_IDS.join('|')}): mismatch$`), says: '§2: the id of the path' },
   { of: /CreatePayment/, refuses: /^client_ip: format$/, says: '§5: an IPv4 or IPv6 address' },
   {
     of: /CreatePayment$/,

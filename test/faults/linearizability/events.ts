@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { operations } from '../../../shared/contract/operations.ts';
+import { allOperations, operations } from '../../../shared/contract/operations.ts';
+import { RESOURCE_NAMES } from '../../../shared/domain/resource.ts';
+import { LISTS } from '../../../shared/story/lists.ts';
 import type { Received } from '../../support/world/api.ts';
 import type { History } from './history.ts';
 
@@ -11,13 +13,13 @@ const RESOURCES_MAX = 40;
 
 type Event = Received<typeof operations.listEvents>['json']['data'][number];
 
-const RETRIEVED_BY: Readonly<Record<string, Operation>> = {
-  pay: operations.getPayment,
-  ref: operations.getRefund,
-  lnk: operations.getPaymentLink,
-  pot: operations.getPayout,
-  stl: operations.getSettlement,
-};
+/** The operation that retrieves each kind of resource, by the prefix of its ids. */
+const RETRIEVED_BY: ReadonlyMap<string, Operation | undefined> = new Map(
+  RESOURCE_NAMES.map((name) => [
+    LISTS[name].prefix,
+    allOperations.find(({ id }) => id === LISTS[name].getId),
+  ]),
+);
 
 /**
  * Follows the events of a history's world until they report the statuses that are shown, and inspects them
@@ -68,7 +70,7 @@ function byResource(events: readonly Event[]): Map<string, Event[]> {
 /** A resource whose last event reports another status than is shown; null if there is none. */
 async function findOutdated(history: History, events: readonly Event[]): Promise<string | null> {
   for (const [id, own] of [...byResource(events)].slice(0, RESOURCES_MAX)) {
-    const row = RETRIEVED_BY[id.slice(0, 3)];
+    const row = RETRIEVED_BY.get(id.slice(0, 3));
     if (row === undefined) {
       continue;
     }

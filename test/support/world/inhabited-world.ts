@@ -1,4 +1,5 @@
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
+import type { BodyFieldsOf, OperationId } from '../../../shared/story/operation-id.ts';
 import type { Client } from './api.ts';
 import { newConnected } from './live-merchant.ts';
 import { acceptableRequest, moveClock } from './resources.ts';
@@ -9,13 +10,19 @@ export type Inhabitants = Readonly<Record<string, string>>;
 /** The phone number of everybody there: a mark cannot stand in one. */
 export const PHONE = '+66891234567';
 
+/** A body with every field, but for some that hold no free text: without a new field, it does not compile. */
+type WholeBody<Id extends OperationId, Without extends keyof BodyFieldsOf<Id>> = BodyFieldsOf<Id> & {
+  readonly [Field in Exclude<keyof BodyFieldsOf<Id>, Without>]-?: Whole<NonNullable<BodyFieldsOf<Id>[Field]>>;
+};
+type Whole<Value> = Value extends object ? { readonly [Field in keyof Value]-?: Value[Field] } : Value;
+
 /**
  * Puts one of everything into a world, by its API alone, so that every address of the service leads somewhere.
  * Provider notifications go to another merchant, in live mode.
  * @param mark stands in everything that can be written freely
  */
 export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitants> {
-  const amount = { currency: 'THB', minor: 100_000 };
+  const amount = { currency: 'THB', minor: 100_000 } as const;
   const order = {
     amount,
     reference: `${mark}-reference`,
@@ -25,7 +32,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     client_ip: '203.0.113.77',
     return_url: `https://shop.example/${mark}`,
     checkout: true,
-  };
+  } satisfies WholeBody<'payments.CreatePayment', 'method' | 'expires_in_minutes'>;
   const { json: sink } = await api(operations.createWebhookSink, { body: { name: `${mark} sink` } });
   // The endpoint delivers to a sink too, which accepts everything.
   const { json: taker } = await api(operations.createWebhookSink);
@@ -40,7 +47,10 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   });
   const { json: refund } = await api(operations.requestRefund, {
     params: { id: paid.id },
-    body: { amount: { currency: 'THB', minor: 100 }, reason: `${mark} reason` },
+    body: {
+      amount: { currency: 'THB', minor: 100 },
+      reason: `${mark} reason`,
+    } satisfies WholeBody<'payments.RequestRefund', 'payment_id' | 'reason_code'>,
   });
   const { json: link } = await api(operations.createPaymentLink, {
     body: {
@@ -48,7 +58,8 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
       collect: { email: 'optional', name: 'optional', phone: 'optional' },
       description: `${mark} link`,
       metadata: { note: `${mark} metadata` },
-    },
+      return_url: `https://shop.example/${mark}`,
+    } satisfies WholeBody<'checkout.CreatePaymentLink', 'amount' | 'expires_at' | 'max_uses'>,
   });
   const { json: settled } = await api(operations.simulateSettlement, { body: { provider: mark } });
   // Now events have left the outbox, and the sink has received them.
