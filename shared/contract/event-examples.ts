@@ -143,8 +143,10 @@ const BY_REQUEST = {
   'refund.failed': ended('failed'),
   'refund.canceled': [cancelRefund(afterOf(requested), afterMinutes(7))],
   'payment_link.created': [linked],
-  'payment_link.disabled': [disablePaymentLink(link, afterMinutes(2))].filter(isMade),
-  'payment_link.overpaid': [overpayLink({ ...link, uses: 1, takenUses: 1 }, afterMinutes(20))].filter(isMade),
+  'payment_link.disabled': [disablePaymentLink(link, afterMinutes(2))].filter((change) => change !== null),
+  'payment_link.overpaid': [overpayLink({ ...link, uses: 1, takenUses: 1 }, afterMinutes(20))].filter(
+    (change) => change !== null,
+  ),
   'payout.created': [payout],
   'payout.paid': payoutEnded('paid'),
   'payout.returned': payoutEnded('returned'),
@@ -217,8 +219,4 @@ function eventsOf<Name extends ReportedName>(changes: Changes<Name>): DomainEven
 function changesOf(change: EndpointChange | null): Changes<'webhookEndpoint'> {
   const step = change && endpointStep(change);
   return step === null ? [] : [{ resource: 'webhookEndpoint', steps: [step] }];
-}
-
-function isMade<Change>(change: Change | null): change is Change {
-  return change !== null;
 }
