@@ -1,6 +1,6 @@
 // @module-tag nightly
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { ENDPOINTS_MAX } from '../../../shared/domain/endpoint-limits.ts';
 import {
@@ -9,26 +9,14 @@ import {
   violationsInBothSchemes,
   watch,
 } from '../../support/browser/browser.ts';
-import { type Client, newMerchant } from '../../support/world/api.ts';
+import { newMerchant } from '../../support/world/api.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
-import { type MerchantServerOptions, startMerchantServer } from '../../support/world/merchant-server.ts';
 import { createLink, moveClock } from '../../support/world/resources.ts';
+import { createEndpoint, startReceiver } from '../../support/world/webhook-endpoints.ts';
 
 const HOSTILE = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 /** No server listens there. */
 const NOBODY = 'http://127.0.0.1:1029/hook';
-
-async function startReceiver(options?: MerchantServerOptions) {
-  const server = await startMerchantServer(options);
-  onTestFinished(() => server.stop());
-  return server;
-}
-
-async function createEndpoint(api: Client, body: Record<string, unknown>) {
-  const { status, text, json } = await api(operations.createWebhookEndpoint, { body });
-  expect(status, text).toBe(201);
-  return json;
-}
 
 describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
   async function openWebhooks(secret: string, options?: Parameters<typeof newPage>[0]) {
