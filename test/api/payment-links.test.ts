@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Client, clientOf, newMerchant } from '../support/world/api.ts';
 import { baseUrl, newKey } from '../support/world/merchant.ts';
-import { createLink, moveClock, passTime } from '../support/world/resources.ts';
+import { createLink, moveClock, passTime, paymentNow } from '../support/world/resources.ts';
 import { untilQuiet } from '../support/world/stored-items.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
@@ -106,10 +106,6 @@ async function openedBy(response: Response, api: Client) {
   const { data } = (await api(operations.listPayments)).json;
   const payment = data.find(({ checkout_url }) => checkout_url === checkout);
   return { checkout, id: String(payment?.id) };
-}
-
-async function paymentNow(api: Client, id: string) {
-  return (await api(operations.getPayment, { params: { id } })).json;
 }
 
 describe('the public page of a link', () => {

@@ -6,13 +6,10 @@ import {
   createPayment,
   EXPIRES_IN_MINUTES_MAX,
   joinPaymentChanges,
-  PAYMENT_OUTCOMES,
   PAYMENT_STATUSES,
   type Payment,
   type PaymentAttempt,
   type PaymentInput,
-  type PaymentOutcome,
-  type PaymentStatus,
   paymentAsOf,
   paymentMachine,
   requireAction,
@@ -21,7 +18,7 @@ import {
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { afterOf, type Consequence } from '../../shared/domain/resource-change.ts';
 import { problemOf } from '../support/faults/thrown-problem.ts';
-import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/tools/life-table.ts';
+import { reachableFrom, readLife, statesAllowing, take } from '../support/tools/life-table.ts';
 import { aPayment, became, CREATED_AT_MS } from '../support/world/entities.ts';
 
 /** Contract §5. `hold` is the outcome "pending". */
@@ -88,6 +85,19 @@ describe('the life of a payment', () => {
 
   it('has the final states succeeded and failed', () => {
     expect([paymentMachine.succeeded, paymentMachine.failed]).toEqual([{}, {}]);
+  });
+
+  it('enters the history once for each status, oldest first', () => {
+    const made = create();
+    const pending = afterOf(requireAction(made, attempt, NOW));
+    const held = afterOf(applyPaymentOutcome(pending, 'mismatch', NOW + 1));
+    const again = afterOf(applyPaymentOutcome(held, 'mismatch', NOW + 2));
+    expect(afterOf(applyPaymentOutcome(again, 'succeeded', NOW + 3)).statusHistory).toEqual([
+      { status: 'created', atMs: NOW },
+      { status: 'requires_action', atMs: NOW },
+      { status: 'processing', atMs: NOW + 1 },
+      { status: 'succeeded', atMs: NOW + 3 },
+    ]);
   });
 });
 
@@ -175,20 +185,6 @@ describe('a new payment', () => {
   });
 });
 
-describe('choosing a method', () => {
-  it('starts an attempt by which the payer can pay, with its event', () => {
-    const after = became(aPayment({ method: 'truemoney', attempt }), 'requires_action', NOW + 1);
-    expect(requireAction(aPayment(), attempt, NOW + 1).steps).toEqual([
-      { event: 'payment.requires_action', previousStatus: 'created', after },
-    ]);
-  });
-
-  it('is refused once there is an attempt', () => {
-    const payment = afterOf(requireAction(aPayment(), attempt, NOW));
-    expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
-  });
-});
-
 describe('canceling', () => {
   it.each(['created', 'requires_action'] as const)(
     'ends a payment that is %s and not paid, with an event',
@@ -214,34 +210,6 @@ describe('canceling', () => {
     expect(payment).toEqual(aPayment());
   });
 
-  it('records the code of a failure, and nothing of a pending payment', () => {
-    const report = { resultCode: 'insufficient_funds', amount: { currency: 'THB', minor: 1 } } as const;
-    const failed = afterOf(applyPaymentOutcome(aPayment(), 'failed', NOW, report));
-    expect([failed.failureCode, failed.received]).toEqual(['insufficient_funds', undefined]);
-    const pending = afterOf(applyPaymentOutcome(aPayment(), 'pending', NOW, report));
-    expect([pending.failureCode, pending.received]).toEqual([undefined, undefined]);
-  });
-
-  it('records the latest amount that differs from the requested one', () => {
-    const [first, second] = [130_000, 1].map((minor) => ({ amount: { currency: 'THB' as const, minor } }));
-    const once = afterOf(applyPaymentOutcome(aPayment(), 'mismatch', NOW, first));
-    expect(once.received).toEqual(first?.amount);
-    expect(afterOf(applyPaymentOutcome(once, 'mismatch', NOW, second)).received).toEqual(second?.amount);
-  });
-
-  it('enters the history once for each status, oldest first', () => {
-    const made = create();
-    const pending = afterOf(requireAction(made, attempt, NOW));
-    const held = afterOf(applyPaymentOutcome(pending, 'mismatch', NOW + 1));
-    const again = afterOf(applyPaymentOutcome(held, 'mismatch', NOW + 2));
-    expect(afterOf(applyPaymentOutcome(again, 'succeeded', NOW + 3)).statusHistory).toEqual([
-      { status: 'created', atMs: NOW },
-      { status: 'requires_action', atMs: NOW },
-      { status: 'processing', atMs: NOW + 1 },
-      { status: 'succeeded', atMs: NOW + 3 },
-    ]);
-  });
-
   it('never lets the time of a payment run backwards', () => {
     const payment = aPayment({ updatedAtMs: NOW + 1_000 });
     expect(afterOf(cancelPayment(payment, NOW)).updatedAtMs).toBe(NOW + 1_000);
@@ -265,10 +233,11 @@ describe('expiry', () => {
   });
 
   it.each(['processing', 'succeeded', 'failed', 'canceled', 'expired'] as const)(
-    'does not touch a payment that is %s',
+    'does not touch a payment that is %s, and is not recorded for it',
     (status) => {
       const settled = aPayment({ status });
       expect(paymentAsOf(settled, edge + 1)).toBe(settled);
+      expect(whenPaymentIsDue(settled, edge)).toEqual([]);
     },
   );
 
@@ -287,13 +256,6 @@ describe('expiry', () => {
     expect(whenPaymentIsDue(payment, edge - 1)).toEqual([]);
   });
 
-  it.each(['processing', 'succeeded', 'failed', 'canceled', 'expired'] as const)(
-    'is not recorded for a payment that is %s',
-    (status) => {
-      expect(whenPaymentIsDue(aPayment({ status }), edge)).toEqual([]);
-    },
-  );
-
   it('is seen by a command before anything has recorded it', () => {
     expect(afterOf(cancelPayment(payment, edge - 1)).status).toBe('canceled');
     expect(problemOf(() => cancelPayment(payment, edge)).details).toMatchObject({
@@ -308,145 +270,22 @@ describe('expiry', () => {
   });
 });
 
-/** Contract §5: the status of a payment after each outcome of Simulate. */
-const BY_OUTCOME = readLife(`
-                  pending     succeeded  failed  mismatch
-  created         processing  succeeded  failed  processing
-  requires_action processing  succeeded  failed  processing
-  processing      -           succeeded  failed  processing
-  succeeded       -           -          -       -
-  failed          -           -          -       -
-  expired         -           succeeded  -       -
-  canceled        -           succeeded  -       -
-`);
-/** Contract §5: its events. */
-const EVENT_OF: Readonly<Record<PaymentOutcome, string>> = {
-  pending: 'payment.processing',
-  succeeded: 'payment.succeeded',
-  failed: 'payment.failed',
-  mismatch: 'payment.amount_mismatch',
-};
-
-function paymentIn({ from }: Square, changes: { version?: number } = {}) {
-  return aPayment({ status: from as PaymentStatus, ...changes });
-}
-
-function outcomeOf({ command }: Square): PaymentOutcome {
-  return command as PaymentOutcome;
-}
-
-describe("a provider's outcome of a payment", () => {
-  it('is succeeded, failed, pending or mismatch', () => {
-    expect(PAYMENT_OUTCOMES.toSorted()).toEqual(['failed', 'mismatch', 'pending', 'succeeded']);
-    expect(BY_OUTCOME).toHaveLength(PAYMENT_STATUSES.length * PAYMENT_OUTCOMES.length);
-  });
-
-  it.each(BY_OUTCOME.filter(({ to }) => to !== null))(
-    'moves one that is $from by $command to $to in one step, with its event',
-    (square) => {
-      const payment = Object.freeze(paymentIn(square, { version: 4 }));
-      const { before, steps } = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
-      const isLate = ['expired', 'canceled'].includes(square.from);
-      expect(before).toBe(payment);
-      expect(steps).toEqual([
-        {
-          event: EVENT_OF[outcomeOf(square)],
-          previousStatus: square.from,
-          after: {
-            ...became(payment, square.to as PaymentStatus, NOW + 5),
-            succeededAtMs: square.to === 'succeeded' ? NOW + 5 : null,
-            late: isLate,
-          },
-        },
-      ]);
-    },
-  );
-
-  it.each(BY_OUTCOME.filter(({ to }) => to === null))(
-    'is refused if it reports $command of one that is $from',
-    (square) => {
-      const refused = () => applyPaymentOutcome(paymentIn(square), outcomeOf(square), NOW);
-      const { status, details } = problemOf(refused, 'invalid_state');
-      expect([status, details.current_status]).toEqual([409, square.from]);
-      expect(details.allowed_from.toSorted()).toEqual(statesAllowing(BY_OUTCOME, square.command).toSorted());
-    },
-  );
-
-  it.each(['created', 'requires_action', 'processing'] as const)(
-    'never marks one that is %s as paid by another amount, however often it is reported',
-    (status) => {
-      const once = afterOf(applyPaymentOutcome(aPayment({ status }), 'mismatch', NOW));
-      const twice = applyPaymentOutcome(once, 'mismatch', NOW + 1).steps;
-      expect(twice).toMatchObject([
-        {
-          event: 'payment.amount_mismatch',
-          previousStatus: 'processing',
-          after: { status: 'processing', succeededAtMs: null },
-        },
-      ]);
-    },
-  );
-
-  it('can still be success after another amount was reported', () => {
-    const mismatched = afterOf(applyPaymentOutcome(aPayment(), 'mismatch', NOW));
-    const paid = afterOf(applyPaymentOutcome(mismatched, 'succeeded', NOW + 1));
-    expect(paid).toMatchObject({ status: 'succeeded', late: false, succeededAtMs: NOW + 1 });
-  });
-
-  it('is as late as the millisecond at which the time of the payment is over', () => {
-    const payment = aPayment({ status: 'requires_action' });
-    const lateAt = (nowMs: number) => afterOf(applyPaymentOutcome(payment, 'succeeded', nowMs)).late;
-    expect([lateAt(payment.expiresAtMs - 1), lateAt(payment.expiresAtMs)]).toEqual([false, true]);
-  });
-
-  it.each(['created', 'requires_action'] as const)(
-    'follows the expiry event in one change, if one that is %s is paid late',
-    (status) => {
-      const payment = aPayment({ status, version: 2 });
-      const paidAtMs = payment.expiresAtMs + 1_000;
-      const expired = became(payment, 'expired', payment.expiresAtMs);
-      const success = { late: true, succeededAtMs: paidAtMs };
-      expect(applyPaymentOutcome(payment, 'succeeded', paidAtMs).steps).toEqual([
-        { event: 'payment.expired', previousStatus: status, after: expired },
-        {
-          event: 'payment.succeeded',
-          previousStatus: 'expired',
-          after: { ...became(expired, 'succeeded', paidAtMs), ...success },
-        },
-      ]);
-    },
-  );
-
-  it.each(['pending', 'failed', 'mismatch'] as const)(
-    'is refused if it reports %s of one that is due to expire, recorded or not',
-    (outcome) => {
-      const payment = aPayment({ status: 'requires_action' });
-      const act = () => applyPaymentOutcome(payment, outcome, payment.expiresAtMs);
-      expect(problemOf(act).details).toMatchObject({ current_status: 'expired' });
-    },
-  );
-
-  it('is never late while money was in flight: such a payment does not expire', () => {
-    const payment = aPayment({ status: 'processing' });
-    const { steps } = applyPaymentOutcome(payment, 'succeeded', payment.expiresAtMs + 1_000);
-    expect(steps).toMatchObject([
-      { event: 'payment.succeeded', previousStatus: 'processing', after: { late: false } },
-    ]);
-  });
-
-  it('never lets the time of a payment run backwards', () => {
-    const payment = aPayment({ status: 'processing', updatedAtMs: NOW + 1_000 });
-    expect(afterOf(applyPaymentOutcome(payment, 'succeeded', NOW))).toMatchObject({
-      updatedAtMs: NOW + 1_000,
-      succeededAtMs: NOW + 1_000,
-    });
-  });
-});
-
 describe('choosing a method', () => {
   const by = (method: PaymentAttempt['method']) => ({ ...attempt, method });
   const fromLink = (changes: Partial<Payment> = {}) =>
     aPayment({ linkId: 'lnk_01h455vb4pex5vsknk084sn02q', isMethodOpen: true, ...changes });
+
+  it('starts an attempt by which the payer can pay, with its event', () => {
+    const after = became(aPayment({ method: 'truemoney', attempt }), 'requires_action', NOW + 1);
+    expect(requireAction(aPayment(), attempt, NOW + 1).steps).toEqual([
+      { event: 'payment.requires_action', previousStatus: 'created', after },
+    ]);
+  });
+
+  it('is refused once there is an attempt', () => {
+    const payment = afterOf(requireAction(aPayment(), attempt, NOW));
+    expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
+  });
 
   it('is refused again where the merchant has named the method', () => {
     const after = afterOf(requireAction(create({ method: 'truemoney' }), attempt, NOW));

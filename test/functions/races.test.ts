@@ -11,7 +11,7 @@ import { heldAt, isCommit, isStep } from '../support/faults/held-call.ts';
 import { type Client, clientOf } from '../support/world/api.ts';
 import { startInProcess } from '../support/world/in-process.ts';
 import { newKey } from '../support/world/merchant.ts';
-import { worldOf } from '../support/world/resources.ts';
+import { simulate, worldOf } from '../support/world/resources.ts';
 
 const { wakeWorld } = await import('../../shared/flows/jobs/wake-world.ts');
 
@@ -30,10 +30,6 @@ async function newMerchant() {
 async function pay(api: Client, minor = 2_600, expires_in_minutes = 1) {
   const body = { amount: { currency: 'THB', minor }, method: 'promptpay', expires_in_minutes };
   return (await api(paymentOperations.createPayment, { body })).json.id;
-}
-
-function simulate(api: Client, id: string, body: object) {
-  return api(simulationOperations.simulatePayment, { params: { id }, body });
 }
 
 async function show(api: Client, id: string) {

@@ -12,14 +12,10 @@ import {
 } from '../support/browser/browser.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
-import { createLink, createPayment, moveClock } from '../support/world/resources.ts';
+import { createLink, createPayment, moveClock, paymentNow } from '../support/world/resources.ts';
 
 const PAGE_MAX_BYTES = 60 * 1_024;
 const MINUTE = 60;
-
-async function paymentNow(api: Client, id: string) {
-  return (await api(operations.getPayment, { params: { id } })).json;
-}
 
 function createForCheckout(api: Client, body: Record<string, unknown> = {}) {
   return createPayment(api, { checkout: true, description: 'Two tickets', ...body });

@@ -371,7 +371,7 @@ export const DEFECTS: readonly Defect[] = [
     old: 'if (clockOffsetMs > CLOCK_OFFSET_MAX_MS) {',
     planted: 'if (clockOffsetMs > CLOCK_OFFSET_MAX_MS * 2) {',
     shows: 'a clock is moved three years ahead',
-    near: 'test/api/test-kit.test.ts',
+    near: 'test/api/clock.test.ts',
   },
   {
     id: 'clock-moved-twice',

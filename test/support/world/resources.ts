@@ -56,6 +56,20 @@ export function createPayment(api: Client, body: Record<string, unknown> = {}) {
   });
 }
 
+export async function paymentNow(api: Client, id: string) {
+  return (await api(operations.getPayment, { params: { id } })).json;
+}
+
+export function simulate(api: Client, id: string, body: Record<string, unknown>) {
+  return api(operations.simulatePayment, { params: { id }, body });
+}
+
+/** The events of a resource, oldest first. */
+export async function eventsOf(api: Client, resourceId: string) {
+  const { json } = await api(operations.listEvents, { query: { resource_id: resourceId, limit: '100' } });
+  return json.data.toReversed();
+}
+
 /** Pays a payment, as its provider would report it. */
 export function pay(api: Client, id: string) {
   return made(api, operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
