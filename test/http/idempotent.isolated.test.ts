@@ -20,6 +20,7 @@ vi.mock('node:crypto', async (importOriginal) => {
 const { identify, idempotent } = await import('../../shared/http/idempotent.ts');
 const { savedResponseKey } = await import('../../shared/store/requests/claim.ts');
 const { getItem, insert } = await import('../../shared/store/table/item.ts');
+const { commit } = await import('../../shared/store/table/commit.ts');
 const { eventsKey } = await import('../../shared/store/table/keys.ts');
 
 const IDENTITY = identify('key', 'POST', '/api/v1/payments', { a: 1 });
@@ -42,7 +43,7 @@ function request(world: StoredWorld, requestId: string, think?: () => Promise<vo
       await think?.();
       return {
         writes: [insert({ ...eventsKey(world, ++effectsTried) })],
-        response: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
+        response: response(requestId),
       };
     },
   );
@@ -58,6 +59,8 @@ function thought() {
   };
   return { think, begun, end };
 }
+
+const response = (by: string) => ({ status: 201, contentType: 'application/json', body: `{"by":"${by}"}` });
 
 async function effects(merchant: string): Promise<number> {
   return (await storedItems(merchant)).filter(({ pk }) => String(pk).includes('#EVENTS#')).length;
@@ -134,21 +137,19 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
-  test('goes on if only the response to its claim was lost', async () => {
-    const { merchant, world } = await newWorld();
-    const { calls } = injectFaults('PutItem', ['answer lost']);
-    expect(await request(world, 'one')).toMatchObject({ body: '{"by":"one"}' });
-    expect(calls()).toBe(2);
-    expect(await effects(merchant)).toBe(1);
-  });
-
-  test('takes effect once if only the response to its commit was lost', async () => {
-    const { merchant, world } = await newWorld();
-    const { calls } = injectFaults('TransactWriteItems', ['answer lost', 'answer lost']);
-    expect(await request(world, 'one')).toMatchObject({ body: '{"by":"one"}' });
-    expect(calls()).toBe(3);
-    expect(await effects(merchant)).toBe(1);
-  });
+  test.each([
+    ['claim', 'PutItem', ['answer lost'], 2],
+    ['commit', 'TransactWriteItems', ['answer lost', 'answer lost'], 3],
+  ] as const)(
+    'takes effect once if only the response to its %s was lost',
+    async (_, operation, faults, all) => {
+      const { merchant, world } = await newWorld();
+      const { calls } = injectFaults(operation, [...faults]);
+      expect(await request(world, 'one')).toMatchObject({ body: '{"by":"one"}' });
+      expect(calls()).toBe(all);
+      expect(await effects(merchant)).toBe(1);
+    },
+  );
 
   test('if the commit took effect without any response, a retry replays it', async () => {
     const { merchant, world } = await newWorld();
@@ -174,30 +175,28 @@ describe('a request that runs once', () => {
   test('decides again if the state that it decided on has changed', async () => {
     const { merchant, world } = await newWorld();
     const taken = eventsKey(world, 1);
-    const { commit } = await import('../../shared/store/table/commit.ts');
     await commit([insert({ ...taken })]);
     const keys = [taken, eventsKey(world, 2)];
-    const response = await idempotent(
+    const { status } = await idempotent(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
         writes: [insert({ ...(keys.shift() ?? taken) })],
-        response: { status: 201, contentType: 'application/json', body: '{}' },
+        response: response('one'),
       }),
     );
-    expect(response.status).toBe(201);
+    expect(status).toBe(201);
     expect(await effects(merchant)).toBe(2);
   });
 
   test('gives up with 503, and releases its key, if it can never decide', { tags: 'slow' }, async () => {
     const { world } = await newWorld();
     const taken = eventsKey(world, 1);
-    const { commit } = await import('../../shared/store/table/commit.ts');
     await commit([insert({ ...taken })]);
     const stuck = idempotent(
       { world, nowMs: Date.now(), identity: IDENTITY, keySpace: 'page', requestId: 'one', context },
       async () => ({
         writes: [insert({ ...taken })],
-        response: { status: 201, contentType: 'application/json', body: '{}' },
+        response: response('one'),
       }),
     );
     await expect(stuck).rejects.toMatchObject({ code: 'temporarily_unavailable' });
@@ -206,7 +205,6 @@ describe('a request that runs once', () => {
 });
 
 describe('a request whose claim is stored with its commit', () => {
-  const response = (by: string) => ({ status: 201, contentType: 'application/json', body: `{"by":"${by}"}` });
   const run = (
     world: StoredWorld,
     requestId: string,
@@ -352,37 +350,26 @@ describe('a request of several steps', () => {
     const { world } = await newWorld();
     const run = (isRefused: boolean) =>
       idempotent(
-        {
-          ...{ world, nowMs: Date.now(), identity: IDENTITY, requestId: `${isRefused}`, context },
-          isStepwise: true,
-        },
+        { world, nowMs: 1, identity: IDENTITY, requestId: `${isRefused}`, context, isStepwise: true },
         async ({ firstStep }) => {
           if (isRefused) {
             expect(await firstStep([], world)).toBe(true);
             throw new Problem('clock_busy');
           }
-          return { writes: [], response: { status: 200, contentType: 'application/json', body: '{}' } };
+          return { writes: [], response: response('one') };
         },
       );
     await expect(run(true)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-    expect((await run(false)).body).toBe('{}');
+    expect((await run(false)).body).toBe('{"by":"one"}');
   });
 
   const STEPWISE_MS = 2_000;
   const stepwise = (world: StoredWorld, requestId: string, think: () => Promise<void>) =>
     idempotent(
-      {
-        world,
-        nowMs: Date.now(),
-        identity: IDENTITY,
-        requestId,
-        context,
-        isStepwise: true,
-      },
+      { world, nowMs: Date.now(), identity: IDENTITY, requestId, context, isStepwise: true },
       async () => {
         await think();
-        const response = { status: 200, contentType: 'application/json', body: `{"by":"${requestId}"}` };
-        return { writes: [], response };
+        return { writes: [], response: response(requestId) };
       },
     );
 
@@ -441,10 +428,7 @@ describe('the start of a request', () => {
   const refuse = async (): Promise<Outcome> => {
     throw new Problem('temporarily_unavailable');
   };
-  const finish = async (): Promise<Outcome> => ({
-    writes: [],
-    response: { status: 201, contentType: 'application/json', body: '{}' },
-  });
+  const finish = async (): Promise<Outcome> => ({ writes: [], response: response('one') });
 
   test('is kept by the run that takes over from one that died, whatever the time is by then', async () => {
     const { world } = await newWorld();

@@ -1,91 +1,20 @@
 // @module-tag nightly
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { describe, test as it, type TestContext } from 'vitest';
-import { createClient } from '../../../shared/client/client.ts';
-import { runToEnd } from '../../support/tools/run-to-end.ts';
-import { startHost } from '../../support/world/host.ts';
-import { baseUrl, newKey } from '../../support/world/merchant.ts';
-import { type MerchantServerOptions, startMerchantServer } from '../../support/world/merchant-server.ts';
-
-const PATIENT = { timeout: 60_000, interval: 50 };
-const BAHT = { currency: 'THB', minor: 1_000 } as const;
-const LINE = /^\S+Z (\S+) (evt_\w{26}) → (.*)$/;
-
-interface World {
-  readonly t: TestContext;
-  readonly env: NodeJS.ProcessEnv;
-  readonly dir: string;
-  readonly key: string;
-  readonly client: ReturnType<typeof createClient>;
-}
-
-/** A world that no other test has, and a folder for what is kept of it. */
-async function newWorld(t: TestContext, order: Parameters<typeof newKey>[0] = {}): Promise<World> {
-  const { secret: key } = await newKey(order);
-  const dir = await mkdtemp(path.join(tmpdir(), 'listen-'));
-  t.onTestFinished(() => rm(dir, { recursive: true }));
-  const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key };
-  return { t, env, dir, key, client: createClient({ baseUrl, key }) };
-}
-
-async function newReceiver({ t }: World, options: MerchantServerOptions = {}) {
-  const receiver = await startMerchantServer(options);
-  t.onTestFinished(() => receiver.stop().catch(() => undefined));
-  return receiver;
-}
-
-/** Runs a command to its end. */
-function pg({ env, dir }: World, ...args: string[]) {
-  return runToEnd(['infra/pg/pg.ts', ...args, '--dir', dir], env, PATIENT.timeout);
-}
-
-/** Listens until it is stopped, and is ready when this answers. */
-async function listen({ t, env, dir }: World, ...args: string[]) {
-  const child = spawn(process.execPath, ['infra/pg/pg.ts', 'listen', ...args, '--dir', dir], { env });
-  const printed = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].on('data', (chunk) => {
-      printed[stream] += String(chunk);
-    });
-  }
-  const ended = once(child, 'exit');
-  t.onTestFinished(() => void child.kill('SIGKILL'));
-  await t.expect.poll(() => printed.stdout + printed.stderr, PATIENT).toContain('\n');
-  return {
-    printed,
-    /** What was printed of attempts: type, id and outcome of each. */
-    lines: () =>
-      printed.stdout.split('\n').flatMap((line) => {
-        const [, type, id, outcome] = LINE.exec(line) ?? [];
-        return id === undefined ? [] : [{ type: String(type), id, outcome: String(outcome) }];
-      }),
-    secret: () => /whsec_[\w+/=]+/.exec(printed.stdout)?.[0] ?? '',
-    ended,
-    kill: (signal: NodeJS.Signals) => child.kill(signal),
-    stop: async () => {
-      // From the terminal, and a moment later from npm, which sends on what it gets.
-      child.kill('SIGINT');
-      setTimeout(() => child.kill('SIGINT'), 10);
-      return ended;
-    },
-  };
-}
-
-/** So many events, one after another. */
-async function happen({ client }: World, count: number): Promise<void> {
-  for (let made = 0; made < count; made += 1) {
-    await client.createPayment({ amount: BAHT });
-  }
-}
-
-async function eventIds({ client }: World): Promise<string[]> {
-  return (await client.listEvents({ limit: 100 })).data.map(({ id }) => id).toReversed();
-}
+import { describe, test as it } from 'vitest';
+import {
+  BAHT,
+  eventIds,
+  happen,
+  listen,
+  newReceiver,
+  newWorld,
+  PATIENT,
+  pg,
+  type World,
+} from '../../support/world/listening-world.ts';
+import { baseUrl } from '../../support/world/merchant.ts';
 
 describe.concurrent('pg listen', () => {
   it('forwards each event as it comes, in order, signed as a delivery is, and prints it', async (t) => {
@@ -140,132 +69,6 @@ describe.concurrent('pg listen', () => {
     t.expect(code).toBe(0);
     t.expect(stdout).toContain(`Signing secret: ${secret}\n`);
     t.expect(receiver.ids()).toEqual((await eventIds(world)).slice(2));
-  });
-
-  it('signs with one secret, wherever it is asked for, and keeps it in no file', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world);
-    const { PG_BASE_URL: _url, PG_KEY: _key, ...bare } = world.env;
-    const elsewhere = path.join(world.dir, 'elsewhere');
-    const port = new URL(baseUrl).port;
-    const asked = [
-      await pg(world, 'exam', '--print-secret'),
-      await pg(world, 'listen', '--print-secret'),
-      await pg({ ...world, dir: elsewhere }, 'listen', '--print-secret'),
-      await pg({ ...world, dir: elsewhere }, 'exam', '--print-secret'),
-      await pg(
-        ...[{ ...world, env: bare }, 'listen', '--print-secret', '--key', world.key],
-        ...['--base-url', `http://localhost:${port}/`],
-      ),
-    ];
-    const [first = ''] = asked.map(({ stdout }) => stdout);
-    t.expect(first).toMatch(/^whsec_[\w+/]{43}=\n$/);
-    t.expect(asked.map(({ stdout }) => stdout)).toEqual(asked.map(() => first));
-    t.expect((await pg(world, 'listen', '--print-secret', '--json')).stdout).toBe(
-      `${JSON.stringify({ secret: first.trim() })}\n`,
-    );
-    await happen(world, 1);
-    await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
-    t.expect(receiver.received).toHaveLength(1);
-    const { headers, body } = receiver.received[0] ?? {};
-    new Webhook(first.trim()).verify(String(body), headers as Record<string, string>);
-    const files = await readdir(world.dir, { recursive: true, withFileTypes: true });
-    const texts = await Promise.all(
-      files.flatMap((file) =>
-        file.isFile() ? [readFile(path.join(file.parentPath, file.name), 'latin1')] : [],
-      ),
-    );
-    t.expect(texts.length).toBeGreaterThan(0);
-    t.expect(texts.filter((text) => /whsec_|pg_test_/.test(text))).toEqual([]);
-  });
-
-  it('has another secret for another key, and its owner alone reads its position', async (t) => {
-    const world = await newWorld(t);
-    const first = (await pg(world, 'listen', '--print-secret')).stdout;
-    const other = await newWorld(t);
-    t.expect((await pg({ ...other, dir: world.dir }, 'listen', '--print-secret')).stdout).not.toBe(first);
-    const folder = path.join(world.dir, 'listen');
-    const files = (await readdir(folder)).map((name) => path.join(folder, name));
-    t.expect(files).toHaveLength(2);
-    const modes = await Promise.all([folder, ...files].map(async (file) => (await stat(file)).mode & 0o777));
-    t.expect(modes).toEqual([0o700, 0o600, 0o600]);
-  });
-
-  it.for([400, 401])('says what it signs with where a receiver answers %i, once', async (answered, t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world, { answer: () => answered });
-    const secret = (await pg(world, 'listen', '--print-secret')).stdout.trim();
-    await happen(world, 1);
-    const { code, stderr } = await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
-    t.expect(code).toBe(1);
-    const [said, ...rest] = stderr.split('\n');
-    t.expect(said).toContain(`answered ${answered}`);
-    t.expect(said).toContain(`${secret.slice(0, 10)}…`);
-    t.expect(said).toContain('may hold another secret');
-    t.expect(rest).toEqual(['No 2xx response: 1 of 1.', '']);
-    t.expect(stderr).not.toContain(secret);
-    const [id = ''] = await eventIds(world);
-    const again = await pg(world, 'events', 'resend', id, '--forward-to', receiver.url, '--json');
-    t.expect(JSON.parse(again.stderr.split('\n')[0] ?? '').detail).toBe(said);
-  });
-
-  it('goes on where it was: what happened meanwhile comes, and nothing twice', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGINT'] as const) {
-      const listening = await listen(world, '--forward-to', receiver.url);
-      const before = receiver.received.length;
-      await happen(world, 3);
-      await t.expect.poll(() => receiver.received.length, PATIENT).toBeGreaterThan(before);
-      listening.kill(signal);
-      t.expect(await listening.ended).toEqual([0, null]);
-      await happen(world, 2);
-    }
-    const left = 15 - receiver.received.length;
-    const { code } = await pg(world, 'listen', '--forward-to', receiver.url, '--once', String(left));
-    t.expect(code).toBe(0);
-    t.expect(receiver.ids()).toHaveLength(15);
-    t.expect(receiver.ids()).toEqual(await eventIds(world));
-  });
-
-  it('misses nothing where it is killed at any moment', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world);
-    let making: Promise<unknown> | undefined;
-    for (const died of [3, 9, 16]) {
-      const listening = await listen(world, '--forward-to', receiver.url);
-      // The first run starts with the events from then on.
-      making ??= happen(world, 30);
-      await t.expect.poll(() => receiver.received.length, PATIENT).toBeGreaterThanOrEqual(died);
-      listening.kill('SIGKILL');
-      await listening.ended;
-    }
-    await making;
-    const listening = await listen(world, '--forward-to', receiver.url);
-    const all = await eventIds(world);
-    await t.expect.poll(() => receiver.ids().at(-1), PATIENT).toBe(all.at(-1));
-    await listening.stop();
-    t.expect([...new Set(receiver.ids())]).toEqual(all);
-    // What it was killed in the middle of comes again, and no more than that.
-    t.expect(receiver.ids().length - new Set(receiver.ids()).size).toBeLessThanOrEqual(3);
-  });
-
-  it('exits with 0 when the program gets SIGINT or SIGTERM', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      const args = ['listen', '--forward-to', receiver.url, '--dir', world.dir];
-      const program = spawn('./pg', args, { env: world.env });
-      const ended = once(program, 'exit');
-      t.onTestFinished(() => void program.kill('SIGKILL'));
-      let printed = '';
-      program.stdout.on('data', (chunk) => {
-        printed += String(chunk);
-      });
-      await t.expect.poll(() => printed, PATIENT).toContain('Ctrl-C ends it.');
-      program.kill(signal);
-      t.expect(await ended).toEqual([0, null]);
-    }
   });
 
   it('prints JSON, one object a line, with --json', async (t) => {
@@ -345,122 +148,6 @@ describe.concurrent('pg listen', () => {
     t.expect(receiver.ids().at(-1)).toBe((await eventIds(world)).at(-1));
   });
 
-  it('says of each event that the receiver is down, goes on, and delivers when it is up again', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world);
-    await receiver.stop();
-    const listening = await listen(world, '--forward-to', receiver.url, '--once', '9');
-    await happen(world, 2);
-    await t.expect.poll(() => listening.lines().length, PATIENT).toBeGreaterThanOrEqual(4);
-    const again = await newReceiver(world, { port: receiver.port });
-    await happen(world, 1);
-    await t.expect.poll(() => listening.lines().at(-1)?.outcome, PATIENT).toMatch(/^204 /);
-    await t.expect.poll(() => again.ids().at(-1), PATIENT).toBe((await eventIds(world)).at(-1));
-    t.expect(await listening.stop()).toEqual([0, null]);
-    const [first = '', second = ''] = await eventIds(world);
-    const outcomes = (id: string) =>
-      listening.lines().flatMap((line) => (line.id === id ? line.outcome.replace(/\d+ ms/, 'N ms') : []));
-    t.expect(outcomes(first)).toEqual([
-      'no response N ms, connection refused, again in 1 s',
-      'no response N ms, connection refused, again in 3 s',
-      `no response N ms, connection refused, given up: pg events resend ${first}`,
-    ]);
-    t.expect(outcomes(second)[0]).toBe('no response N ms, connection refused, again in 1 s');
-    t.expect(again.ids()).not.toContain(first);
-    // What was given up is forwarded again by hand, to where it was to go.
-    const { code, stdout } = await pg(world, 'events', 'resend', first);
-    t.expect(code).toBe(0);
-    t.expect(LINE.exec(stdout.trim())?.[3]).toMatch(/^204 \d+ ms$/);
-    t.expect(again.ids().at(-1)).toBe(first);
-    const { headers, body } = again.received.at(-1) ?? {};
-    new Webhook(listening.secret()).verify(String(body), headers as Record<string, string>);
-  });
-
-  it('ends with 1 after so many events where one of them was not answered with 2xx', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world, { answer: (nth) => (nth <= 3 ? 302 : 200) });
-    await pg(world, 'listen', '--print-secret');
-    await happen(world, 3);
-    const ended = await pg(world, 'listen', '--forward-to', receiver.url, '--once', '2');
-    t.expect(ended).toMatchObject({ code: 1, stderr: 'No 2xx response: 1 of 2.\n' });
-    const [first, second] = await eventIds(world);
-    t.expect(receiver.ids()).toEqual([first, first, first, second]);
-  });
-
-  it('ends with Ctrl-C while the receiver does not answer, and forwards the event the next time', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world, { answer: (nth) => (nth === 1 ? null : 200) });
-    const listening = await listen(world, '--forward-to', receiver.url);
-    await happen(world, 1);
-    await t.expect.poll(() => receiver.received.length, PATIENT).toBe(1);
-    t.expect(await listening.stop()).toEqual([0, null]);
-    t.expect(listening.lines()).toEqual([]);
-    await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
-    const [id] = await eventIds(world);
-    t.expect(receiver.ids()).toEqual([id, id]);
-  });
-
-  it.for(['while it listens', 'while it does not'])(
-    'begins anew where the world is emptied %s',
-    async (when, t) => {
-      const world = await newWorld(t);
-      const receiver = await newReceiver(world);
-      const isListening = when === 'while it listens';
-      const first = await listen(world, '--forward-to', receiver.url);
-      await happen(world, 3);
-      await t.expect.poll(() => receiver.received.length, PATIENT).toBe(3);
-      if (!isListening) {
-        await first.stop();
-      }
-      await world.client.purgeTestData();
-      await happen(world, 5);
-      const second = isListening ? first : await listen(world, '--forward-to', receiver.url);
-      await t.expect.poll(() => receiver.received.length, PATIENT).toBe(8);
-      t.expect(receiver.ids().slice(3)).toEqual(await eventIds(world));
-      t.expect(second.printed.stderr).toMatch(/^The world was purged: [^\n]+\n$/);
-      await happen(world, 1);
-      await t.expect.poll(() => receiver.ids().at(-1), PATIENT).toBe((await eventIds(world)).at(-1));
-      t.expect(await second.stop()).toEqual([0, null]);
-    },
-  );
-
-  it('is refused while another one serves the same world, until that one has ended or died', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world);
-    const first = await listen(world, '--forward-to', receiver.url);
-    const second = await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
-    t.expect(second).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: t.expect.stringMatching(/^Process \d+ already listens to this world: end it first\.\n$/),
-    });
-    first.kill('SIGKILL');
-    await first.ended;
-    const third = await listen(world, '--forward-to', receiver.url);
-    t.expect(third.secret()).toBe(first.secret());
-    await third.stop();
-  });
-
-  it('outlives a restart of the service, whose position it keeps in its folder', async (t) => {
-    const world = await newWorld(t);
-    const receiver = await newReceiver(world);
-    const host = await startHost({ dir: path.join(world.dir, 'data') });
-    t.onTestFinished(() => host.stop());
-    const { PG_BASE_URL: _url, PG_KEY: _key, ...env } = world.env;
-    const local = { ...world, env, dir: host.dir, client: createClient(host) };
-    const listening = await listen(local, '--forward-to', receiver.url);
-    host.process.kill('SIGTERM');
-    await once(host.process, 'exit');
-    await t.expect.poll(() => listening.printed.stderr, PATIENT).toContain('Retrying until it responds.');
-    const again = await startHost({ dir: host.dir, env: { PORT: new URL(host.baseUrl).port } });
-    t.onTestFinished(() => again.stop());
-    await happen(local, 2);
-    await t.expect.poll(() => receiver.received.length, PATIENT).toBe(2);
-    t.expect(await listening.stop()).toEqual([0, null]);
-    t.expect(listening.printed.stderr.trim().split('\n')).toHaveLength(1);
-    t.expect(await readdir(host.dir)).toContain('listen');
-  });
-
   it('listens to a live world too', async (t) => {
     const world = await newWorld(t, { mode: 'live' });
     const receiver = await newReceiver(world);
@@ -508,6 +195,75 @@ describe.concurrent('pg listen', () => {
       t.expect(refusal.stderr).not.toContain(world.key.slice(8, -1));
     }
     t.expect(await readdir(world.dir)).toEqual([]);
+  });
+});
+
+describe.concurrent('pg listen as a signer', () => {
+  it('signs with one secret, wherever it is asked for, and keeps it in no file', async (t) => {
+    const world = await newWorld(t);
+    const receiver = await newReceiver(world);
+    const { PG_BASE_URL: _url, PG_KEY: _key, ...bare } = world.env;
+    const elsewhere = path.join(world.dir, 'elsewhere');
+    const port = new URL(baseUrl).port;
+    const asked = [
+      await pg(world, 'exam', '--print-secret'),
+      await pg(world, 'listen', '--print-secret'),
+      await pg({ ...world, dir: elsewhere }, 'listen', '--print-secret'),
+      await pg({ ...world, dir: elsewhere }, 'exam', '--print-secret'),
+      await pg(
+        ...[{ ...world, env: bare }, 'listen', '--print-secret', '--key', world.key],
+        ...['--base-url', `http://localhost:${port}/`],
+      ),
+    ];
+    const [first = ''] = asked.map(({ stdout }) => stdout);
+    t.expect(first).toMatch(/^whsec_[\w+/]{43}=\n$/);
+    t.expect(asked.map(({ stdout }) => stdout)).toEqual(asked.map(() => first));
+    t.expect((await pg(world, 'listen', '--print-secret', '--json')).stdout).toBe(
+      `${JSON.stringify({ secret: first.trim() })}\n`,
+    );
+    await happen(world, 1);
+    await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
+    t.expect(receiver.received).toHaveLength(1);
+    const { headers, body } = receiver.received[0] ?? {};
+    new Webhook(first.trim()).verify(String(body), headers as Record<string, string>);
+    const files = await readdir(world.dir, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files.flatMap((file) =>
+        file.isFile() ? [readFile(path.join(file.parentPath, file.name), 'latin1')] : [],
+      ),
+    );
+    t.expect(texts.length).toBeGreaterThan(0);
+    t.expect(texts.filter((text) => /whsec_|pg_test_/.test(text))).toEqual([]);
+  });
+
+  it('has another secret for another key, and its owner alone reads its position', async (t) => {
+    const world = await newWorld(t);
+    const first = (await pg(world, 'listen', '--print-secret')).stdout;
+    const other = await newWorld(t);
+    t.expect((await pg({ ...other, dir: world.dir }, 'listen', '--print-secret')).stdout).not.toBe(first);
+    const folder = path.join(world.dir, 'listen');
+    const files = (await readdir(folder)).map((name) => path.join(folder, name));
+    t.expect(files).toHaveLength(2);
+    const modes = await Promise.all([folder, ...files].map(async (file) => (await stat(file)).mode & 0o777));
+    t.expect(modes).toEqual([0o700, 0o600, 0o600]);
+  });
+
+  it.for([400, 401])('says what it signs with where a receiver answers %i, once', async (answered, t) => {
+    const world = await newWorld(t);
+    const receiver = await newReceiver(world, { answer: () => answered });
+    const secret = (await pg(world, 'listen', '--print-secret')).stdout.trim();
+    await happen(world, 1);
+    const { code, stderr } = await pg(world, 'listen', '--forward-to', receiver.url, '--once', '1');
+    t.expect(code).toBe(1);
+    const [said, ...rest] = stderr.split('\n');
+    t.expect(said).toContain(`answered ${answered}`);
+    t.expect(said).toContain(`${secret.slice(0, 10)}…`);
+    t.expect(said).toContain('may hold another secret');
+    t.expect(rest).toEqual(['No 2xx response: 1 of 1.', '']);
+    t.expect(stderr).not.toContain(secret);
+    const [id = ''] = await eventIds(world);
+    const again = await pg(world, 'events', 'resend', id, '--forward-to', receiver.url, '--json');
+    t.expect(JSON.parse(again.stderr.split('\n')[0] ?? '').detail).toBe(said);
   });
 });
 
