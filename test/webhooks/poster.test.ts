@@ -245,16 +245,13 @@ describe('a receiver that', () => {
   });
 
   test('has no name, or none in time, is not found', async () => {
-    const url = 'https://shop.example:8443/';
-    const message: Post = { url, reach: 'public', headers: {}, body: '' };
-    const post = (resolve: PosterOptions['resolve'] & {}) =>
-      newPoster({ resolve, timeoutMs: SHORT_MS }).post(message);
+    const message: Post = { url: 'https://shop.example:8443/', reach: 'public', headers: {}, body: '' };
     for (const resolve of [
       async () => [],
       async () => Promise.reject(new Error('SERVFAIL')),
       () => new Promise<never>(() => undefined),
     ]) {
-      const answer = await post(resolve);
+      const answer = await newPoster({ resolve, timeoutMs: SHORT_MS }).post(message);
       expect(answer).toMatchObject({ ...NOTHING, failure: 'name_not_found' });
     }
   });
@@ -453,10 +450,8 @@ describe('TLS', () => {
 
   test('is refused with a certificate for another name', async () => {
     const { port, names, connect: connectTo } = await startSecurely(1);
-    const answer = await post(
-      newPoster({ ca, resolve, connect: connectTo }),
-      `https://shop.example:${port}/`,
-    );
+    const poster = newPoster({ ca, resolve, connect: connectTo });
+    const answer = await post(poster, `https://shop.example:${port}/`);
     expect(answer).toMatchObject({ ...NOTHING, failure: 'tls_failed' });
     expect(names).toEqual([]);
   });
@@ -472,15 +467,14 @@ describe('TLS', () => {
   test('fails with a server that does not speak it, and is cut off if unfinished', async () => {
     const plain = await listenHttp((_, response) => response.end());
     const silent = await listenTcp(() => undefined);
-    const own = (port: number): Post => ({
-      url: `https://127.0.0.1:${port}/`,
-      reach: 'own',
-      headers: {},
-      body: '',
-    });
-    expect(await newPoster().post(own(plain.port))).toMatchObject({ ...NOTHING, failure: 'tls_failed' });
-    const answer = await newPoster({ timeoutMs: SHORT_MS }).post(own(silent.port));
-    expect(answer).toMatchObject({ ...NOTHING, failure: 'timeout' });
+    for (const [{ port }, failure] of [
+      [plain, 'tls_failed'],
+      [silent, 'timeout'],
+    ] as const) {
+      const url = `https://127.0.0.1:${port}/`;
+      const answer = await postTo(port, { timeoutMs: SHORT_MS }, { url, reach: 'own' });
+      expect(answer).toMatchObject({ ...NOTHING, failure });
+    }
   });
 
   test('ends when the receiver ends it, which counts as a lost connection', async () => {
@@ -488,10 +482,8 @@ describe('TLS', () => {
     const { port } = await listen(server);
     const connectTo = (options: object) =>
       connect({ ...(options as ConnectionOptions), socket: connectPlainly({ host: '127.0.0.1', port }) });
-    const answer = await post(
-      newPoster({ ca, resolve, connect: connectTo }),
-      `https://shop.example:${port}/`,
-    );
+    const poster = newPoster({ ca, resolve, connect: connectTo });
+    const answer = await post(poster, `https://shop.example:${port}/`);
     expect(answer).toMatchObject({ ...NOTHING, failure: 'connection_lost' });
   });
 

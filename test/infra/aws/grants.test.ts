@@ -416,7 +416,7 @@ function roleIdOf(name: string): string {
 
 /**
  * Every statement of a role, with the table and its indexes by short names: there are no other policies, as
- * payment-stack.test.ts sees to.
+ * roles.test.ts sees to.
  */
 function statementsOf(roleId: string): IamStatement[] {
   const { Policies } = allRoles[roleId]?.Properties ?? {};
