@@ -155,6 +155,43 @@ describe('a seed', () => {
     expect([await postTo('unavailable'), await postTo('unavailable')]).toEqual([503, 503]);
   });
 
+  test("goes on by the merchant's clock: what is open expires, what is requested is approved", async () => {
+    const { api } = await newMerchant();
+    const { ids } = (await seed(api, 'month')).json;
+    const { shifted } = await moveClock(api, 2 * DAY);
+    expect(shifted).toMatchObject({ payments_expired: 3, refunds_approved: 1, jobs_remaining: 0 });
+    const { payments, refunds, events } = await contentOf(api);
+    expect(statusesOf(payments)).not.toContain('created');
+    expect(statusesOf(payments)).not.toContain('requires_action');
+    expect(refunds.find(({ id }) => id === ids['refund.requested'])?.status).toBe('processing');
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'payment.expired',
+      'payment.expired',
+      'payment.expired',
+      'refund.approved',
+      'refund.processing',
+    ]);
+  });
+
+  test('makes resources that behave like any others', async () => {
+    const { api } = await newMerchant();
+    const { ids } = (await seed(api, 'e2e')).json;
+    const params = (name: string) => ({ id: ids[name] ?? '' });
+    const paid = { params: params('payment.requires_action.promptpay'), body: { outcome: 'succeeded' } };
+    expect((await api(operations.simulatePayment, paid)).status).toBe(200);
+    const left = { params: params('payment.succeeded.partially_refunded') };
+    // 129,900 less the refunds that are done or under way: 10,000, 6,000, 5,000 and 4,000.
+    expect((await api(operations.requestRefund, left)).json.amount.minor).toBe(104_900);
+    const approved = { params: params('refund.approved'), body: { outcome: 'succeeded' } };
+    expect((await api(operations.simulateRefund, approved)).status).toBe(200);
+    const payout = { params: params('payout.pending'), body: { outcome: 'paid' } };
+    expect((await api(operations.simulatePayout, payout)).status).toBe(200);
+    const link = { params: params('payment_link.active') };
+    expect((await api(operations.disablePaymentLink, link)).json.status).toBe('disabled');
+  });
+});
+
+describe('a seed beside others', () => {
   test.each(SEED_PROFILES)('of %s again changes nothing, and returns the same', async (profile) => {
     const { api } = await newMerchant();
     const first = (await seed(api, profile)).json;
@@ -243,41 +280,6 @@ describe('a seed', () => {
     const { json } = await api(operations.listDeliveries, { params: { id: sink.id } });
     expect(json.data).toEqual([]);
     expect((await contentOf(api)).events).toEqual([]);
-  });
-
-  test("goes on by the merchant's clock: what is open expires, what is requested is approved", async () => {
-    const { api } = await newMerchant();
-    const { ids } = (await seed(api, 'month')).json;
-    const { shifted } = await moveClock(api, 2 * DAY);
-    expect(shifted).toMatchObject({ payments_expired: 3, refunds_approved: 1, jobs_remaining: 0 });
-    const { payments, refunds, events } = await contentOf(api);
-    expect(statusesOf(payments)).not.toContain('created');
-    expect(statusesOf(payments)).not.toContain('requires_action');
-    expect(refunds.find(({ id }) => id === ids['refund.requested'])?.status).toBe('processing');
-    expect(events.map(({ type }) => type).toSorted()).toEqual([
-      'payment.expired',
-      'payment.expired',
-      'payment.expired',
-      'refund.approved',
-      'refund.processing',
-    ]);
-  });
-
-  test('makes resources that behave like any others', async () => {
-    const { api } = await newMerchant();
-    const { ids } = (await seed(api, 'e2e')).json;
-    const params = (name: string) => ({ id: ids[name] ?? '' });
-    const paid = { params: params('payment.requires_action.promptpay'), body: { outcome: 'succeeded' } };
-    expect((await api(operations.simulatePayment, paid)).status).toBe(200);
-    const left = { params: params('payment.succeeded.partially_refunded') };
-    // 129,900 less the refunds that are done or under way: 10,000, 6,000, 5,000 and 4,000.
-    expect((await api(operations.requestRefund, left)).json.amount.minor).toBe(104_900);
-    const approved = { params: params('refund.approved'), body: { outcome: 'succeeded' } };
-    expect((await api(operations.simulateRefund, approved)).status).toBe(200);
-    const payout = { params: params('payout.pending'), body: { outcome: 'paid' } };
-    expect((await api(operations.simulatePayout, payout)).status).toBe(200);
-    const link = { params: params('payment_link.active') };
-    expect((await api(operations.disablePaymentLink, link)).json.status).toBe('disabled');
   });
 
   test('takes the free sink slots, and reports which of its sinks found none', async () => {

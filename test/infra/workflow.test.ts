@@ -91,21 +91,6 @@ describe('the workflow', () => {
     expect(others.filter((each) => !each?.includes("github.event_name == '"))).toEqual([]);
   });
 
-  test.each([
-    ['deploy', []],
-    ['deploy-production', ['protection']],
-  ])('%s deploys only after all checks and tests', (name, more) => {
-    expect(workflow.jobs[name]?.needs).toEqual(['check', 'test', 'deployed', 'assembly', ...more]);
-    expect(workflow.jobs[name]?.if).toContain("github.event_name == 'push'");
-  });
-
-  test('lets only the jobs that deploy and destroy take on a role', () => {
-    expect(workflow.permissions).toEqual({ contents: 'read' });
-    expect(withToken.map(([name]) => name)).toEqual(['deploy', 'deploy-production', 'destroy']);
-    const taking = jobs.filter(([, { steps }]) => JSON.stringify(steps).includes('role-to-assume'));
-    expect(taking).toEqual(withToken);
-  });
-
   test('installs locked packages without scripts in jobs that can get a cloud token', () => {
     for (const [name, { steps }] of withToken) {
       const run = steps.flatMap((step) => step.run ?? []);
@@ -125,6 +110,38 @@ describe('the workflow', () => {
     expect(steps.find(({ with: given }) => given?.name === 'checkout-pages')?.with).toMatchObject({
       path: folder,
     });
+  });
+
+  test('reaches LocalStack by an address that CDK and the containers of functions can use', () => {
+    const { env, steps = [] } = workflow.jobs.localstack as Job;
+    const { hostname } = new URL(String(env?.AWS_ENDPOINT_URL));
+    const isAddress = hostname === '127.0.0.1';
+    // By any other name, CDK puts that of the bucket before it, which LocalStack takes for no bucket.
+    expect(isAddress || env?.CDK_S3_FORCE_PATH_STYLE === '1').toBe(true);
+    expect(steps.find(({ uses }) => uses?.startsWith('LocalStack/'))?.with).toMatchObject({
+      'use-pro': 'false',
+    });
+  });
+
+  test('limits the time of every job', () => {
+    expect(jobs.filter(([, job]) => job['timeout-minutes'] === undefined)).toEqual([]);
+  });
+});
+
+describe('the workflow of a stage', () => {
+  test.each([
+    ['deploy', []],
+    ['deploy-production', ['protection']],
+  ])('%s deploys only after all checks and tests', (name, more) => {
+    expect(workflow.jobs[name]?.needs).toEqual(['check', 'test', 'deployed', 'assembly', ...more]);
+    expect(workflow.jobs[name]?.if).toContain("github.event_name == 'push'");
+  });
+
+  test('lets only the jobs that deploy and destroy take on a role', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(withToken.map(([name]) => name)).toEqual(['deploy', 'deploy-production', 'destroy']);
+    const taking = jobs.filter(([, { steps }]) => JSON.stringify(steps).includes('role-to-assume'));
+    expect(taking).toEqual(withToken);
   });
 
   test.each(['deploy', 'deploy-production'])(
@@ -219,17 +236,6 @@ describe('the workflow', () => {
     );
   });
 
-  test('reaches LocalStack by an address that CDK and the containers of functions can use', () => {
-    const { env, steps = [] } = workflow.jobs.localstack as Job;
-    const { hostname } = new URL(String(env?.AWS_ENDPOINT_URL));
-    const isAddress = hostname === '127.0.0.1';
-    // By any other name, CDK puts that of the bucket before it, which LocalStack takes for no bucket.
-    expect(isAddress || env?.CDK_S3_FORCE_PATH_STYLE === '1').toBe(true);
-    expect(steps.find(({ uses }) => uses?.startsWith('LocalStack/'))?.with).toMatchObject({
-      'use-pro': 'false',
-    });
-  });
-
   test.each<[string, boolean]>([
     [`2026.9.1@sha256:${'0a'.repeat(32)}`, true],
     ['latest', false],
@@ -269,9 +275,5 @@ describe('the workflow', () => {
     expect(isProduction('production')).toBe(true);
     expect(workflow.jobs.deploy?.if).toContain("needs.assembly.outputs.stage != 'production'");
     expect(workflow.jobs.destroy?.if).toContain("github.event.ref != 'production'");
-  });
-
-  test('limits the time of every job', () => {
-    expect(jobs.filter(([, job]) => job['timeout-minutes'] === undefined)).toEqual([]);
   });
 });

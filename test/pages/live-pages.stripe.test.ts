@@ -206,35 +206,6 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     });
   });
 
-  test.each([
-    ['', 'Email is required.'],
-    ['payer', 'Enter an email address'],
-    ['"><script>@example.com', 'Enter an email address'],
-    [`${'a'.repeat(250)}@example.com`, 'Enter an email address'],
-  ])('the email %j is refused on the page, and no request reaches the provider', async (email, words) => {
-    const { choose, payment, intentsOf, now } = await newPayment();
-    const answer = await choose(email);
-    expect(answer.status).toBe(422);
-    const text = await answer.text();
-    expect(text).toContain(words);
-    expect(text).not.toContain('<script>@');
-    expect(intentsOf(payment.id)).toEqual([]);
-    expect(await now()).toMatchObject({ status: 'created', method: null, customer_email: null });
-  });
-
-  test('an email corrected after the provider gave no response is the one that is sent', async () => {
-    const { choose, payment, intentsOf, now } = await newPayment();
-    live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
-    expect((await choose('typo@example.com')).status).toBe(503);
-    expect((await choose('payer@example.com')).status).toBe(303);
-    expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
-    const stored = (await now()).next_action;
-    const shown = intentsOf(payment.id).at(-1)?.next_action as never;
-    expect(JSON.stringify(shown)).toContain(
-      JSON.stringify(stored?.type === 'display_qr' && stored.qr.payload),
-    );
-  });
-
   test('a rehearsal is marked on its pages and in responses, and stays one after going live', async () => {
     const { api, world, connection, types } = await newMerchant();
     const shown = async (address: unknown) =>
@@ -278,6 +249,37 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     };
     await expect.poll(() => saidOf(real.id)).toEqual(new Set([undefined]));
     expect(await saidOf(rehearsed.id)).toEqual(new Set([true]));
+  });
+});
+
+describe.skipIf(inject('stripeMock') === null)('on a live page', () => {
+  test.each([
+    ['', 'Email is required.'],
+    ['payer', 'Enter an email address'],
+    ['"><script>@example.com', 'Enter an email address'],
+    [`${'a'.repeat(250)}@example.com`, 'Enter an email address'],
+  ])('the email %j is refused on the page, and no request reaches the provider', async (email, words) => {
+    const { choose, payment, intentsOf, now } = await newPayment();
+    const answer = await choose(email);
+    expect(answer.status).toBe(422);
+    const text = await answer.text();
+    expect(text).toContain(words);
+    expect(text).not.toContain('<script>@');
+    expect(intentsOf(payment.id)).toEqual([]);
+    expect(await now()).toMatchObject({ status: 'created', method: null, customer_email: null });
+  });
+
+  test('an email corrected after the provider gave no response is the one that is sent', async () => {
+    const { choose, payment, intentsOf, now } = await newPayment();
+    live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+    expect((await choose('typo@example.com')).status).toBe(503);
+    expect((await choose('payer@example.com')).status).toBe(303);
+    expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
+    const stored = (await now()).next_action;
+    const shown = intentsOf(payment.id).at(-1)?.next_action as never;
+    expect(JSON.stringify(shown)).toContain(
+      JSON.stringify(stored?.type === 'display_qr' && stored.qr.payload),
+    );
   });
 
   test('an entered email is shown masked; the last one before payment gets the refund', async () => {

@@ -83,25 +83,6 @@ describe.concurrent('npm start', () => {
     }
   });
 
-  test.skipIf(availableParallelism() === 1)(
-    'ends, and says why, when the thread of clock and jobs crashes',
-    async () => {
-      const host = await startHost({
-        preload: [new URL('../../support/faults/crash-in-schedule.ts', import.meta.url).href],
-      });
-      const api = clientOf(host.key, host.baseUrl);
-      await api(operations.createWebhookSink);
-      await createPayment(api);
-      await untilDead(host);
-      expect(host.process.exitCode).toBe(1);
-      expect(host.output()).toMatch(
-        /^The service ends\. The thread of clock and jobs crashed: .*on purpose/m,
-      );
-      await expectNothingLeft(host);
-      await host.stop();
-    },
-  );
-
   test('prints no line for a request where npm took --quiet for its own option', async () => {
     const host = await startHost({ isTalkative: true, env: { npm_config_loglevel: 'warn' } });
     try {
@@ -132,79 +113,6 @@ describe.concurrent('npm start', () => {
     const list = await clientOf(fresh.key, fresh.baseUrl)(operations.listPayments);
     expect(list.json.data).toEqual([]);
     await fresh.stop();
-  });
-
-  test('leaves no process running after it is stopped or killed', async () => {
-    const requested = await startHost();
-    await requested.stop();
-    expect(requested.process.exitCode).toBe(0);
-    await expectNothingLeft(requested);
-
-    const killed = await startHost();
-    killed.process.kill('SIGKILL');
-    await untilDead(killed);
-    await expectNothingLeft(killed);
-    await killed.stop();
-  });
-
-  test('ends with 0 by Ctrl-C, which comes from the terminal and once more from npm', async (t) => {
-    const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
-    const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
-    const npm = spawn('npm', ['start', '--', '--dir', dir], {
-      // The command replaces this shell, so npm passes its signals to it.
-      env: { ...env, PORT: '0', npm_config_script_shell: 'bash' },
-      // A process group of its own, as that of a terminal, to all of which Ctrl-C goes.
-      detached: true,
-    });
-    const group = -Number(npm.pid);
-    const ended = once(npm, 'exit');
-    t.onTestFinished(async () => {
-      if (npm.exitCode === null && npm.signalCode === null) {
-        process.kill(group, 'SIGKILL');
-      }
-      await rm(dir, { recursive: true, force: true });
-    });
-    let printed = '';
-    npm.stdout.on('data', (chunk) => {
-      printed += String(chunk);
-    });
-    await t.expect.poll(() => printed, { timeout: 60_000 }).toContain('Ctrl-C stops it.');
-    const { dynamodbEndpoint } = JSON.parse(await readFile(path.join(dir, 'service.json'), 'utf8'));
-    process.kill(group, 'SIGINT');
-    expect(await ended).toEqual([0, null]);
-    await expectNothingLeft({ dir, dynamodbEndpoint });
-  });
-
-  test('with --leash, prints one line of JSON, and ends with the program that holds its input', async (t) => {
-    const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
-    const service = spawn(process.execPath, ['infra/local/start.ts', '--leash'], {
-      env: { ...env, PORT: '0' },
-    });
-    const ended = once(service, 'exit');
-    t.onTestFinished(() => void service.kill('SIGKILL'));
-    let printed = '';
-    service.stdout.on('data', (chunk) => {
-      printed += String(chunk);
-    });
-    await t.expect.poll(() => printed, { timeout: 60_000 }).toContain('\n');
-    const { baseUrl, key } = JSON.parse(printed);
-    await createPayment(clientOf(key, baseUrl));
-    service.stdin.end();
-    expect(await ended).toEqual([0, null]);
-    expect(await isAnybodyAt(baseUrl)).toBe(false);
-  });
-
-  test('refuses --leash with a folder that is to stay', async () => {
-    await expect(startHost({ args: ['--leash'] })).rejects.toThrow('--leash takes a folder of its own');
-  });
-
-  test('refuses a port that is in use, in one sentence, and leaves the data alone', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await expect(startHost({ env: { PORT: String(port) } })).rejects.toThrow(`Port ${port} is in use.`);
-    other.close();
   });
 
   test('runs ahead of time with --ahead, in its requests and its jobs, and says so', async (t) => {
@@ -298,6 +206,100 @@ describe.concurrent('npm start', () => {
     expect((await createPayment(clientOf(guest.key, guest.baseUrl))).number).toBe('P-000001');
     await guest.stop();
     await host.stop();
+  });
+});
+
+describe.concurrent('a process of npm start', () => {
+  test.skipIf(availableParallelism() === 1)(
+    'ends, and says why, when the thread of clock and jobs crashes',
+    async () => {
+      const host = await startHost({
+        preload: [new URL('../../support/faults/crash-in-schedule.ts', import.meta.url).href],
+      });
+      const api = clientOf(host.key, host.baseUrl);
+      await api(operations.createWebhookSink);
+      await createPayment(api);
+      await untilDead(host);
+      expect(host.process.exitCode).toBe(1);
+      expect(host.output()).toMatch(
+        /^The service ends\. The thread of clock and jobs crashed: .*on purpose/m,
+      );
+      await expectNothingLeft(host);
+      await host.stop();
+    },
+  );
+
+  test('leaves no process running after it is stopped or killed', async () => {
+    const requested = await startHost();
+    await requested.stop();
+    expect(requested.process.exitCode).toBe(0);
+    await expectNothingLeft(requested);
+
+    const killed = await startHost();
+    killed.process.kill('SIGKILL');
+    await untilDead(killed);
+    await expectNothingLeft(killed);
+    await killed.stop();
+  });
+
+  test('ends with 0 by Ctrl-C, which comes from the terminal and once more from npm', async (t) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
+    const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
+    const npm = spawn('npm', ['start', '--', '--dir', dir], {
+      // The command replaces this shell, so npm passes its signals to it.
+      env: { ...env, PORT: '0', npm_config_script_shell: 'bash' },
+      // A process group of its own, as that of a terminal, to all of which Ctrl-C goes.
+      detached: true,
+    });
+    const group = -Number(npm.pid);
+    const ended = once(npm, 'exit');
+    t.onTestFinished(async () => {
+      if (npm.exitCode === null && npm.signalCode === null) {
+        process.kill(group, 'SIGKILL');
+      }
+      await rm(dir, { recursive: true, force: true });
+    });
+    let printed = '';
+    npm.stdout.on('data', (chunk) => {
+      printed += String(chunk);
+    });
+    await t.expect.poll(() => printed, { timeout: 60_000 }).toContain('Ctrl-C stops it.');
+    const { dynamodbEndpoint } = JSON.parse(await readFile(path.join(dir, 'service.json'), 'utf8'));
+    process.kill(group, 'SIGINT');
+    expect(await ended).toEqual([0, null]);
+    await expectNothingLeft({ dir, dynamodbEndpoint });
+  });
+
+  test('with --leash, prints one line of JSON, and ends with the program that holds its input', async (t) => {
+    const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
+    const service = spawn(process.execPath, ['infra/local/start.ts', '--leash'], {
+      env: { ...env, PORT: '0' },
+    });
+    const ended = once(service, 'exit');
+    t.onTestFinished(() => void service.kill('SIGKILL'));
+    let printed = '';
+    service.stdout.on('data', (chunk) => {
+      printed += String(chunk);
+    });
+    await t.expect.poll(() => printed, { timeout: 60_000 }).toContain('\n');
+    const { baseUrl, key } = JSON.parse(printed);
+    await createPayment(clientOf(key, baseUrl));
+    service.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(await isAnybodyAt(baseUrl)).toBe(false);
+  });
+
+  test('refuses --leash with a folder that is to stay', async () => {
+    await expect(startHost({ args: ['--leash'] })).rejects.toThrow('--leash takes a folder of its own');
+  });
+
+  test('refuses a port that is in use, in one sentence, and leaves the data alone', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await expect(startHost({ env: { PORT: String(port) } })).rejects.toThrow(`Port ${port} is in use.`);
+    other.close();
   });
 });
 

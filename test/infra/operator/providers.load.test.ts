@@ -279,7 +279,9 @@ describe.concurrent('pg admin providers', () => {
       });
     }
   });
+});
 
+describe.concurrent('pg admin providers after a connection', () => {
   test('check says in words what has become wrong since', async () => {
     const { of, worldId, secrets, account, connect } = await newConnectable();
     expect((await providers(['check', ...of])).stderr).toMatch(/ is not connected to a provider\. .*\n$/);

@@ -148,16 +148,6 @@ describe.concurrent('pg', () => {
     expect(logs).toMatch(/POST +\/api\/v1\/payment-links +201 +-/);
   });
 
-  test('prints colours of statuses for a terminal, and none where NO_COLOR is set or it is piped', async () => {
-    const { pg, env } = await newShell();
-    await pg('payments', 'create', '--amount', '5', '--method', 'promptpay');
-    expect(await pg('payments', 'list')).not.toContain('\u001b');
-    const { stdout } = await promisify(execFile)(process.execPath, [PG, 'payments', 'list'], {
-      env: { ...env, FORCE_COLOR: '1', NODE_NO_WARNINGS: '1' },
-    });
-    expect(stdout).toContain('\u001b[33mrequires_action');
-  });
-
   test('does one thing for one idempotency key', async () => {
     const { pgJson } = await newShell();
     const create = ['payments', 'create', '--amount', '7.50', '--idempotency-key', 'again'];
@@ -171,6 +161,69 @@ describe.concurrent('pg', () => {
     await expect(pg('purge')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
     expect((await pgJson('payments', 'list')).data).toHaveLength(1);
     expect(await pgJson('purge', '--yes')).toMatchObject({ deleted: { payments: 1 } });
+  });
+
+  test('works with the local service where none is named', async () => {
+    const { PG_BASE_URL: _, PG_KEY: __, ...env } = process.env;
+    const local = (dir: string) =>
+      promisify(execFile)(process.execPath, [PG, 'clock', '--json', '--dir', dir], { env });
+    const { stdout } = await local(inject('service').dir);
+    expect(JSON.parse(stdout)).toHaveProperty('now');
+    await expect(local('nowhere')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm start'),
+    });
+  });
+
+  test('never sends the local key to another service, and never shows one', async () => {
+    const { env, secret } = await newShell();
+    const { PG_KEY: _, ...keyless } = env;
+    const run = (given: NodeJS.ProcessEnv, ...args: string[]) =>
+      promisify(execFile)(process.execPath, [PG, 'clock', ...args], { env: given });
+    await expect(run(keyless, '--dir', inject('service').dir)).rejects.toMatchObject({
+      stderr: expect.stringContaining('Set an API key for this URL'),
+    });
+    const unreachable = await run(env, '--base-url', 'http://127.0.0.1:1').catch((error) => error);
+    expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached') });
+    expect(JSON.stringify(unreachable)).not.toContain(secret.slice(8));
+  });
+
+  test.each<[string[], string]>([
+    [['payments', 'create'], 'Missing option: --amount <BAHT>.'],
+    [['payments', 'create', '--amount', '12.345'], '--amount takes baht and satang'],
+    [['payments', 'create', '--amount', '1', '--reference', ''], 'reference must have at least 1 character'],
+    [['payments', 'create', '--amount', '1', '--method', 'gold'], 'Validation failed'],
+    [['payments', 'get'], "Missing required argument 'ID'"],
+    [['payments', 'get', 'pay_x'], 'Payment not found'],
+    [['payments', 'list', '--name', 'x'], "Unknown option '--name'."],
+    [['payments', 'list', '--status', 'lost'], 'validation_failed, request req_'],
+    [['clock', 'now'], "Too many arguments for 'clock'."],
+    [['advance', '2 hours'], 'advance takes a duration: 90s, 15m'],
+    [['simulate', 'evt_1', 'succeeded'], 'simulate takes the id of a payment'],
+    [['sinks', 'tail'], 'No webhook sink found'],
+    [['call', 'toString'], "Unknown command 'toString'"],
+    [['call', 'seedTestData', '--data', '[oops'], '--data takes one JSON object'],
+  ])('refuses %j in words, with exit code 1', async (args, words) => {
+    const { pg } = await newShell();
+    await expect(pg(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+  });
+
+  test('prints a problem as JSON with --json', async () => {
+    const { pg } = await newShell();
+    const { stderr } = await pg('payments', 'get', 'pay_x', '--json').catch((error) => error);
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'payment_not_found', status: 404 });
+  });
+});
+
+describe.concurrent('pg at a terminal', () => {
+  test('prints colours of statuses for a terminal, and none where NO_COLOR is set or it is piped', async () => {
+    const { pg, env } = await newShell();
+    await pg('payments', 'create', '--amount', '5', '--method', 'promptpay');
+    expect(await pg('payments', 'list')).not.toContain('\u001b');
+    const { stdout } = await promisify(execFile)(process.execPath, [PG, 'payments', 'list'], {
+      env: { ...env, FORCE_COLOR: '1', NODE_NO_WARNINGS: '1' },
+    });
+    expect(stdout).toContain('\u001b[33mrequires_action');
   });
 
   test('follows the deliveries of a sink while they come, and ends cleanly with Ctrl-C', async ({
@@ -264,56 +317,5 @@ describe.concurrent('pg', () => {
       child.kill('SIGINT');
     }
     expect(await ended).toEqual([0, null]);
-  });
-
-  test('works with the local service where none is named', async () => {
-    const { PG_BASE_URL: _, PG_KEY: __, ...env } = process.env;
-    const local = (dir: string) =>
-      promisify(execFile)(process.execPath, [PG, 'clock', '--json', '--dir', dir], { env });
-    const { stdout } = await local(inject('service').dir);
-    expect(JSON.parse(stdout)).toHaveProperty('now');
-    await expect(local('nowhere')).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('npm start'),
-    });
-  });
-
-  test('never sends the local key to another service, and never shows one', async () => {
-    const { env, secret } = await newShell();
-    const { PG_KEY: _, ...keyless } = env;
-    const run = (given: NodeJS.ProcessEnv, ...args: string[]) =>
-      promisify(execFile)(process.execPath, [PG, 'clock', ...args], { env: given });
-    await expect(run(keyless, '--dir', inject('service').dir)).rejects.toMatchObject({
-      stderr: expect.stringContaining('Set an API key for this URL'),
-    });
-    const unreachable = await run(env, '--base-url', 'http://127.0.0.1:1').catch((error) => error);
-    expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached') });
-    expect(JSON.stringify(unreachable)).not.toContain(secret.slice(8));
-  });
-
-  test.each<[string[], string]>([
-    [['payments', 'create'], 'Missing option: --amount <BAHT>.'],
-    [['payments', 'create', '--amount', '12.345'], '--amount takes baht and satang'],
-    [['payments', 'create', '--amount', '1', '--reference', ''], 'reference must have at least 1 character'],
-    [['payments', 'create', '--amount', '1', '--method', 'gold'], 'Validation failed'],
-    [['payments', 'get'], "Missing required argument 'ID'"],
-    [['payments', 'get', 'pay_x'], 'Payment not found'],
-    [['payments', 'list', '--name', 'x'], "Unknown option '--name'."],
-    [['payments', 'list', '--status', 'lost'], 'validation_failed, request req_'],
-    [['clock', 'now'], "Too many arguments for 'clock'."],
-    [['advance', '2 hours'], 'advance takes a duration: 90s, 15m'],
-    [['simulate', 'evt_1', 'succeeded'], 'simulate takes the id of a payment'],
-    [['sinks', 'tail'], 'No webhook sink found'],
-    [['call', 'toString'], "Unknown command 'toString'"],
-    [['call', 'seedTestData', '--data', '[oops'], '--data takes one JSON object'],
-  ])('refuses %j in words, with exit code 1', async (args, words) => {
-    const { pg } = await newShell();
-    await expect(pg(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
-  });
-
-  test('prints a problem as JSON with --json', async () => {
-    const { pg } = await newShell();
-    const { stderr } = await pg('payments', 'get', 'pay_x', '--json').catch((error) => error);
-    expect(JSON.parse(stderr)).toMatchObject({ code: 'payment_not_found', status: 404 });
   });
 });

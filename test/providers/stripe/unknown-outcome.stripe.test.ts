@@ -17,46 +17,46 @@ const TIMEOUT_MS = 1_000;
 
 const mock = inject('stripeMock');
 
+let standIn: StandIn;
+let provider: LiveProvider;
+/** The same provider, with a longer time-out. */
+let patient: LiveProvider;
+
+beforeEach(async () => {
+  standIn = await startStandIn(mock as NonNullable<typeof mock>);
+  const { secretKey, webhookSecret, apiUrl } = standIn;
+  provider = stripeProvider({ secretKey, webhookSecret, apiUrl, timeoutMs: TIMEOUT_MS });
+  patient = stripeProvider({ secretKey, webhookSecret, apiUrl });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await standIn.stop();
+  expect(standIn.faults).toEqual([]);
+});
+
+const intents = () => [...standIn.account.intents.values()];
+const refunds = () => [...standIn.account.refunds.values()];
+const requestsOf = (name: string) =>
+  standIn.requests.filter(({ method, path }) => `${method} ${path}` === name).length;
+
+/** Moves the time of this process and of the stand-in. */
+function pass(ms: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+}
+
+function referenceIn(answer: ProviderResult<ProviderPaymentState>): string {
+  expect(answer).toMatchObject({ kind: 'done', reported: { state: 'open' } });
+  return (answer as { reported: ProviderPaymentState }).reported.reference;
+}
+
+async function beginPaid(): Promise<{ request: AttemptRequest; reference: string }> {
+  const request = newAttemptRequest();
+  const reference = referenceIn(await patient.initiate(request));
+  standIn.account.pay(reference);
+  return { request, reference };
+}
+
 describe.skipIf(mock === null)('Stripe without a response', () => {
-  let standIn: StandIn;
-  let provider: LiveProvider;
-  /** The same provider, with a longer time-out. */
-  let patient: LiveProvider;
-
-  beforeEach(async () => {
-    standIn = await startStandIn(mock as NonNullable<typeof mock>);
-    const { secretKey, webhookSecret, apiUrl } = standIn;
-    provider = stripeProvider({ secretKey, webhookSecret, apiUrl, timeoutMs: TIMEOUT_MS });
-    patient = stripeProvider({ secretKey, webhookSecret, apiUrl });
-  });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await standIn.stop();
-    expect(standIn.faults).toEqual([]);
-  });
-
-  const intents = () => [...standIn.account.intents.values()];
-  const refunds = () => [...standIn.account.refunds.values()];
-  const requestsOf = (name: string) =>
-    standIn.requests.filter(({ method, path }) => `${method} ${path}` === name).length;
-
-  /** Moves the time of this process and of the stand-in. */
-  function pass(ms: number): void {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
-  }
-
-  function referenceIn(answer: ProviderResult<ProviderPaymentState>): string {
-    expect(answer).toMatchObject({ kind: 'done', reported: { state: 'open' } });
-    return (answer as { reported: ProviderPaymentState }).reported.reference;
-  }
-
-  async function beginPaid(): Promise<{ request: AttemptRequest; reference: string }> {
-    const request = newAttemptRequest();
-    const reference = referenceIn(await patient.initiate(request));
-    standIn.account.pay(reference);
-    return { request, reference };
-  }
-
   test('or with a lost one has started one attempt after a retry', async () => {
     const lostResponses: { faults: StandInFault[]; why: string; begun: number }[] = [
       { faults: ['cut before', 'cut before'], why: 'connection', begun: 0 },
@@ -183,7 +183,9 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       retryAfterMs: 7_000,
     });
   });
+});
 
+describe.skipIf(mock === null)('Stripe asked again', () => {
   test('has a list of thousands of others: our attempt is found in it, or known to be absent', async () => {
     const request = newAttemptRequest();
     await standIn.addStrangers(120);
