@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import { describe, expect, it } from 'vitest';
+import { linesOf, parseFile, rootOf } from './support/tools/syntax.ts';
 
 const { options, ...ruleSet } = await extractDepcruiseConfig('./.dependency-cruiser.mjs');
 const { output } = await cruise(['shared', 'functions', 'infra'], { ...options, ruleSet, validate: true });
@@ -84,6 +85,26 @@ describe('the house', () => {
   it('cites no document that is not in the repository', () => {
     const interfaceInComment = /^\s*(?:\/?\*|\/\/).*(?:\bthe interface\b|\binterface[,:])/gim;
     expect([...cite(interfaceInComment), ...cite(/\bof the interface\b(?=.*=> \{)/g)]).toEqual([]);
+  });
+});
+
+/** Of tests: what is longer is not read at once. */
+const FILE_LINES_MAX = 500;
+const GROUP_LINES_MAX = 200;
+
+describe('the tests', () => {
+  it('lie in files of at most 500 lines, and in groups of at most 200', () => {
+    const sizes = globSync('test/**/*.test.ts').flatMap((file) => {
+      const statements = parseFile(file);
+      const groups = linesOf(file, statements).filter((_, nth) => /^describe/.test(rootOf(statements[nth])));
+      const lines = readFileSync(file, 'utf8').split('\n').length - 1;
+      return [
+        { of: file, lines, max: FILE_LINES_MAX },
+        ...groups.map((size) => ({ of: `a group of ${file}`, lines: size, max: GROUP_LINES_MAX })),
+      ];
+    });
+    expect(sizes.length).toBeGreaterThan(700);
+    expect(sizes.filter(({ lines, max }) => lines > max)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PAYMENT_STATUSES } from '../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../shared/domain/payment-method.ts';
 import { catalogue } from '../shared/errors/catalogue.ts';
-import { nodesIn, parseFile, type SyntaxNode } from './support/tools/syntax.ts';
+import { nodesIn, parseFile, rootOf } from './support/tools/syntax.ts';
 
 /** By the retired word, the standard one (`shared/README.md`, Words). */
 const RETIRED: Readonly<Record<string, string>> = {
@@ -296,10 +296,4 @@ function exportsNamedBy(file: string): string[] {
 function citedIn(file: string): string[] {
   const comments = readFileSync(file, 'utf8').match(/^\s*(\/?\*|\/\/).*$/gm) ?? [];
   return comments.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => String(name)));
-}
-
-/** `test` of `test.each(rows)(…)`. */
-function rootOf({ type, value, object, callee }: SyntaxNode = {}): string {
-  const inner = object ?? callee;
-  return type === 'Identifier' || inner === undefined ? String(value) : rootOf(inner);
 }
