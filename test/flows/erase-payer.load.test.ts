@@ -302,7 +302,9 @@ describe('a payer is erased', () => {
     expect(await items()).toEqual(stored);
     expect((await everythingAbout(api, other.id)).payment).toEqual(before.payment);
   });
+});
 
+describe('a payer is erased completely', () => {
   test('once: again finds nothing, and leaves no second record', async () => {
     const { merchant, id } = await newStory();
     await erase(merchant, id);

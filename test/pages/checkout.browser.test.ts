@@ -162,6 +162,25 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     expect((await paymentNow(api, settled.id)).method).toBe('linepay');
   });
 
+  test('one simulated outcome pressed three times has one effect', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api);
+    const version = 2;
+    const press = () =>
+      fetch(String(payment.checkout_url), {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ action: 'mismatch', version: String(version) }),
+      });
+    const pressed = await Promise.all([press(), press(), press()]);
+    expect(pressed.map(({ status }) => status)).toEqual([303, 303, 303]);
+    await moveClock(api, 1);
+    const query = { resource_id: payment.id, type: 'payment.amount_mismatch' };
+    expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
+  });
+});
+
+describeInBrowser('a checkout page', ({ newPage }) => {
   test.each([
     ['insufficient_funds', 'Your account has insufficient funds.'],
     ['declined', 'Your bank or wallet declined the payment.'],
@@ -231,23 +250,6 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     const out = page.getByRole('link', { name: 'เปิดในเบราว์เซอร์' });
     expect(await out.getAttribute('href')).toBe('?lang=th&openExternalBrowser=1');
     expect(await accessibilityViolations(page)).toEqual([]);
-  });
-
-  test('one simulated outcome pressed three times has one effect', async () => {
-    const { api } = await newMerchant();
-    const payment = await createForCheckout(api);
-    const version = 2;
-    const press = () =>
-      fetch(String(payment.checkout_url), {
-        method: 'POST',
-        redirect: 'manual',
-        body: new URLSearchParams({ action: 'mismatch', version: String(version) }),
-      });
-    const pressed = await Promise.all([press(), press(), press()]);
-    expect(pressed.map(({ status }) => status)).toEqual([303, 303, 303]);
-    await moveClock(api, 1);
-    const query = { resource_id: payment.id, type: 'payment.amount_mismatch' };
-    expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });
 
   test('works without a script, in Thai and on a phone, and is accessible', async () => {

@@ -8,8 +8,8 @@ import {
   describeInBrowser,
   untilQrIsThere,
   violationsInBothSchemes,
-  watch,
 } from '../../support/browser/browser.ts';
+import { goTo, type NewPage, openByLink } from '../../support/browser/dashboard.ts';
 import { newMerchant } from '../../support/world/api.ts';
 import { baseUrl } from '../../support/world/merchant.ts';
 import {
@@ -34,16 +34,13 @@ const RECORD_REQUESTS = `
   };
 `;
 
-describeInBrowser('the dashboard shows', ({ newPage }) => {
-  async function open(secret: string, place: string, options?: Parameters<typeof newPage>[0]) {
-    const page = await newPage(options);
-    const watched = watch(page);
-    await page.goto(`${baseUrl}/console#key=${secret}`);
-    await page.waitForSelector('#clock-now');
-    await page.evaluate(`location.hash = '#/${place}'`);
-    return { page, ...watched };
-  }
+async function open(newPage: NewPage, secret: string, place: string, options?: Parameters<NewPage>[0]) {
+  const opened = await openByLink(newPage, secret, options);
+  await goTo(opened.page, place);
+  return opened;
+}
 
+describeInBrowser('the dashboard shows', ({ newPage }) => {
   test("one payment's story, with each attempt, what lies ahead, and what is possible now", async () => {
     const { api, secret } = await newMerchant();
     const sink = (await api(operations.createWebhookSink, { body: {} })).json;
@@ -51,7 +48,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await moveClock(api, 1);
     const body = { fail_count: 2, respond_status: 503 };
     await api(operations.updateWebhookSink, { params: { id: sink.id }, body });
-    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    const { page, complaints } = await open(newPage, secret, `payments/${payment.id}`);
     const titles = () => page.locator('.story > .happened b').allTextContents();
     await expect.poll(titles).toEqual(['Payment created', 'Payment requires action']);
     expect(await page.locator('.ahead').allTextContents()).toEqual([
@@ -74,27 +71,11 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
-  test('opens no form without the description of the service, and opens it once that can be read', async () => {
-    const { api, secret } = await newMerchant();
-    const payment = await createPayment(api);
-    await pay(api, payment.id);
-    const { page } = await open(secret, `payments/${payment.id}`);
-    await page.route(/openapi\.json$/, (route) => route.fulfill({ status: 503, json: {} }));
-    const refund = page.getByRole('button', { name: 'Refund …' });
-    await refund.click();
-    await page.getByText('The description of the service could not be read. Try it again.').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.unroute(/openapi\.json$/);
-    await refund.click();
-    await page.getByRole('dialog').getByLabel('minor').waitFor();
-    expect(await page.getByText('The description of the service could not be read.').count()).toBe(0);
-  });
-
   test('a refund of an amount of one’s own, and a failure with a result code of one’s own', async () => {
     const { api, secret } = await newMerchant();
     const payment = await createPayment(api);
     await pay(api, payment.id);
-    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    const { page, complaints } = await open(newPage, secret, `payments/${payment.id}`);
     await page.getByRole('button', { name: 'Refund …' }).click();
     const dialog = page.getByRole('dialog');
     const amount = dialog.getByLabel('minor');
@@ -132,7 +113,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
   test('a payment with amount, status, number and reference at its head, no action twice', async () => {
     const { api, secret } = await newMerchant();
     const payment = await createPayment(api, { checkout: true, reference: 'order-7' });
-    const { page } = await open(secret, `payments/${payment.id}`);
+    const { page } = await open(newPage, secret, `payments/${payment.id}`);
     const head = page.locator('main .view-head');
     await head.getByText('P-000001 · order-7').waitFor();
     expect(await head.getByRole('heading').textContent()).toBe('฿10.00 requires action');
@@ -144,7 +125,9 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
   test('the QR of a payment that waits for a scan, its fields and its metadata beside the story', async () => {
     const { api, secret } = await newMerchant();
     const payment = await createPayment(api, { metadata: { cart: 'c_77' }, checkout: true });
-    const { page } = await open(secret, `payments/${payment.id}`, { viewport: { width: 1280, height: 900 } });
+    const { page } = await open(newPage, secret, `payments/${payment.id}`, {
+      viewport: { width: 1280, height: 900 },
+    });
     const qr = page.getByRole('img', { name: 'The PromptPay QR of this payment' });
     await untilQrIsThere(page);
     expect(await page.locator('dl', { hasText: 'c_77' }).last().textContent()).toBe('cartc_77');
@@ -163,7 +146,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const settle = (body: object) => api(operations.simulateSettlement, { body });
     // It does not match, so it takes nothing.
     await settle({ provider: 'other', amount: { currency: 'THB', minor: 1 } });
-    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    const { page, complaints } = await open(newPage, secret, `payments/${payment.id}`);
     const titles = () => page.locator('.story > .happened b').allTextContents();
     await expect.poll(async () => (await titles()).at(-1)).toBe('Payment succeeded');
     // On the next day, and not on that of the payment.
@@ -189,6 +172,39 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
+  test('the story of a refund, from its request to its end', async () => {
+    const { api, secret } = await newMerchant();
+    const refund = await createRefund(api);
+    const { page, complaints } = await open(newPage, secret, `refunds/${refund.id}`);
+    const titles = () => page.locator('.story > .happened b').allTextContents();
+    await expect.poll(titles).toEqual(['Refund requested']);
+    await page.getByRole('heading', { name: '฿10.00 requested' }).waitFor();
+    await page.locator('.facts-list').getByRole('link', { name: refund.payment_id }).waitFor();
+    expect(await page.locator('.possible button').allTextContents()).toEqual(['Cancel', 'Succeed', 'Fail …']);
+    await page.getByRole('button', { name: 'Advance to here' }).click();
+    await expect
+      .poll(async () => (await titles()).slice(0, 2))
+      .toEqual(['Refund requested', 'Refund approved']);
+    await page.getByRole('button', { name: 'Succeed' }).click();
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Refund succeeded');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the story of a payment link, to the event that disables it', async () => {
+    const { api, secret } = await newMerchant();
+    const link = await createLink(api);
+    const { page, complaints } = await open(newPage, secret, `links/${link.id}`);
+    const titles = () => page.locator('.story > .happened b').allTextContents();
+    await expect.poll(titles).toEqual(['Payment link created']);
+    await page.getByRole('heading', { name: '฿5.00 active' }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await expect.poll(titles).toEqual(['Payment link created', 'Payment link disabled']);
+    await expect.poll(() => page.getByRole('button', { name: 'Disable' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describeInBrowser('the dashboard shows, as things go on,', ({ newPage }) => {
   test('a story that goes on by one request every few seconds, and none while it is hidden', async () => {
     const { api, secret } = await newMerchant();
     const payment = await createPayment(api);
@@ -265,12 +281,28 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await until('/events?after_sequence=0', 1);
   });
 
+  test('opens no form without the description of the service, and opens it once that can be read', async () => {
+    const { api, secret } = await newMerchant();
+    const payment = await createPayment(api);
+    await pay(api, payment.id);
+    const { page } = await open(newPage, secret, `payments/${payment.id}`);
+    await page.route(/openapi\.json$/, (route) => route.fulfill({ status: 503, json: {} }));
+    const refund = page.getByRole('button', { name: 'Refund …' });
+    await refund.click();
+    await page.getByText('The description of the service could not be read. Try it again.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.unroute(/openapi\.json$/);
+    await refund.click();
+    await page.getByRole('dialog').getByLabel('minor').waitFor();
+    expect(await page.getByText('The description of the service could not be read.').count()).toBe(0);
+  });
+
   test('an event that is sent again, and no way to send it to an endpoint that is disabled', async () => {
     const { api, secret } = await newMerchant();
     const { id: endpoint } = await createEndpoint(api);
     const payment = await createPayment(api);
     await moveClock(api, 120);
-    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    const { page, complaints } = await open(newPage, secret, `payments/${payment.id}`);
     const ofEndpoint = page
       .locator('.happened')
       .first()
@@ -292,38 +324,9 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     expect(await ofSink.first().getByRole('button', { name: 'Redeliver' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
+});
 
-  test('the story of a refund, from its request to its end', async () => {
-    const { api, secret } = await newMerchant();
-    const refund = await createRefund(api);
-    const { page, complaints } = await open(secret, `refunds/${refund.id}`);
-    const titles = () => page.locator('.story > .happened b').allTextContents();
-    await expect.poll(titles).toEqual(['Refund requested']);
-    await page.getByRole('heading', { name: '฿10.00 requested' }).waitFor();
-    await page.locator('.facts-list').getByRole('link', { name: refund.payment_id }).waitFor();
-    expect(await page.locator('.possible button').allTextContents()).toEqual(['Cancel', 'Succeed', 'Fail …']);
-    await page.getByRole('button', { name: 'Advance to here' }).click();
-    await expect
-      .poll(async () => (await titles()).slice(0, 2))
-      .toEqual(['Refund requested', 'Refund approved']);
-    await page.getByRole('button', { name: 'Succeed' }).click();
-    await expect.poll(async () => (await titles()).at(-1)).toBe('Refund succeeded');
-    expect(complaints).toEqual([]);
-  });
-
-  test('the story of a payment link, to the event that disables it', async () => {
-    const { api, secret } = await newMerchant();
-    const link = await createLink(api);
-    const { page, complaints } = await open(secret, `links/${link.id}`);
-    const titles = () => page.locator('.story > .happened b').allTextContents();
-    await expect.poll(titles).toEqual(['Payment link created']);
-    await page.getByRole('heading', { name: '฿5.00 active' }).waitFor();
-    await page.getByRole('button', { name: 'Disable' }).click();
-    await expect.poll(titles).toEqual(['Payment link created', 'Payment link disabled']);
-    await expect.poll(() => page.getByRole('button', { name: 'Disable' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
-
+describeInBrowser('the dashboard shows at a glance', ({ newPage }) => {
   test.each([1_280, 1_024, 375, 320])('resources that axe finds nothing in, %i px wide', async (width) => {
     const { api, secret } = await newMerchant();
     const metadata = { 'a-long-name-of-a-field-of-ones-own': 'x'.repeat(120) };
@@ -335,7 +338,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const link = await createLink(api);
     await moveClock(api, 1);
     const [event] = (await api(operations.listEvents)).json.data;
-    const { page } = await open(secret, '', { viewport: { width, height: 800 } });
+    const { page } = await open(newPage, secret, '', { viewport: { width, height: 800 } });
     const stories = [`payments/${payment.id}`, `refunds/${refundId}`, `links/${link.id}`];
     for (const place of [...stories, `events/${event?.id}`]) {
       await page.evaluate(`location.hash = '#/${place}'`);
@@ -351,7 +354,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
   test('a resource as JSON and as the commands that retrieve it, by keys too', async () => {
     const { api, secret } = await newMerchant();
     const { id } = await createPayment(api);
-    const { page, complaints } = await open(secret, `payments/${id}`);
+    const { page, complaints } = await open(newPage, secret, `payments/${id}`);
     const panel = page.getByRole('tabpanel');
     await page.getByRole('tab', { name: 'JSON', selected: true }).press('ArrowRight');
     await page.getByRole('tab', { name: 'curl', selected: true }).waitFor();
@@ -369,7 +372,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
   test('what each sum of the balance is made of, and where that is listed', async () => {
     const { api, secret } = await newMerchant();
     await pay(api, (await createPayment(api)).id);
-    const { page } = await open(secret, 'money');
+    const { page } = await open(newPage, secret, 'money');
     await page.getByRole('link', { name: 'Paid payouts' }).waitFor();
     await api(operations.simulateSettlement, { body: {} });
     const later = await createPayment(api);
@@ -385,7 +388,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await pay(api, paid.id);
     const mismatched = await createPayment(api);
     await api(operations.simulatePayment, { params: { id: mismatched.id }, body: { outcome: 'mismatch' } });
-    const { page, complaints } = await open(secret, '');
+    const { page, complaints } = await open(newPage, secret, '');
     await expect
       .poll(() => page.locator('.needs li').allTextContents())
       .toEqual([expect.stringMatching(/^P-000002: ฿\S+ came instead of ฿\S+\.Open the payment$/)]);
@@ -401,7 +404,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
 
   test('an empty world a way to begin: a seeded month has its stories too', async () => {
     const { secret } = await newMerchant();
-    const { page } = await open(secret, '');
+    const { page } = await open(newPage, secret, '');
     await page.getByRole('button', { name: 'Seed a month' }).click();
     await page.waitForSelector('.data tbody tr .c-id a');
     await page.locator('.data tbody tr .c-id a').first().click();
@@ -411,7 +414,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
   test('the log of requests, each with its bodies and the page of its problem', async () => {
     const { api, secret } = await newMerchant();
     await api(operations.createPaymentLink, { body: { amount: { type: 'fixed' } } });
-    const { page, complaints } = await open(secret, 'webhooks');
+    const { page, complaints } = await open(newPage, secret, 'webhooks');
     await page.getByRole('link', { name: 'log of requests' }).click();
     await page.locator('.data tbody tr .c-id a').click();
     await page.getByRole('heading', { name: 'POST /api/v1/payment-links' }).waitFor();
@@ -428,7 +431,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { api, secret } = await newMerchant();
     await createPayment(api, { reference: 'order-1' });
     const second = await createPayment(api, { reference: 'order-2' });
-    const { page, complaints } = await open(secret, 'payments');
+    const { page, complaints } = await open(newPage, secret, 'payments');
     await expect.poll(() => page.locator('.data tbody tr').count()).toBe(2);
     const href = String(await page.getByRole('link', { name: 'CSV of these 2' }).getAttribute('href'));
     const csv = decodeURIComponent(href.slice(href.indexOf(',') + 1));
@@ -453,7 +456,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await createRefund(api);
     await moveClock(api, 1);
     const [first, second] = (await api(list as typeof operations.listRefunds)).json.data;
-    const { page } = await open(secret, place);
+    const { page } = await open(newPage, secret, place);
     await page.waitForSelector(`tr[data-id="${second?.id}"]`);
     const focused = () => page.locator(':focus').getAttribute('href');
     await page.keyboard.press('j');
@@ -472,7 +475,10 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
       await api(operations.createWebhookSink, { body: {} });
       await pay(api, payment.id);
       await moveClock(api, 1);
-      const { page } = await open(secret, '', { viewport: { width: 320, height: 700 }, colorScheme });
+      const { page } = await open(newPage, secret, '', {
+        viewport: { width: 320, height: 700 },
+        colorScheme,
+      });
       await page.waitForSelector('.month');
       const width = () => page.evaluate('document.documentElement.scrollWidth');
       expect(await width()).toBe(320);
