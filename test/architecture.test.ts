@@ -88,7 +88,7 @@ describe('the house', () => {
   });
 });
 
-/** Of tests: what is longer is not read at once. */
+/** What is longer is not read at once. */
 const FILE_LINES_MAX = 500;
 const GROUP_LINES_MAX = 200;
 

@@ -20,7 +20,7 @@ export const LONG_AGO_MS = 400 * 86_400_000;
 export const BLOCK = 1_000;
 /** Far more calls than any page needs. */
 const CALLS_MAX = 200;
-/** Of commits whose events reach over the ends of blocks, with each number of events. */
+/** These commits reach over the ends of blocks, with each number of events. */
 export const SIZES = Array.from({ length: 700 }, (_, nth) => [1, 2, 3, 7][nth % 4] ?? 1);
 export const AT_MS = Date.UTC(2026, 10, 2);
 
