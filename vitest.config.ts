@@ -52,7 +52,6 @@ export default defineConfig({
     ],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
-    // Those of `npm test` run one after the other, by `groupOrder`: side by side they take longer.
     projects: [
       // The rules of money, which need nothing else.
       {
@@ -67,7 +66,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...SLOW_TESTS, DOMAIN_TESTS, FAULT_TESTS, ISOLATED_TESTS, ...SERVICE_TESTS],
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       // What the running service does, and its parts at the service's store.
@@ -80,7 +78,6 @@ export default defineConfig({
           isolate: false,
           restoreMocks: true,
           unstubEnvs: true,
-          sequence: { groupOrder: 2 },
         },
       },
       // Each file has a process to itself.
@@ -90,7 +87,6 @@ export default defineConfig({
           name: 'isolated',
           include: [ISOLATED_TESTS],
           exclude: SLOW_TESTS,
-          sequence: { groupOrder: 3 },
         },
       },
       // Thousands of items, hosts of their own, every bundle, pages in a browser. Go builds Stripe's validator first.

@@ -93,7 +93,7 @@ const FILE_LINES_MAX = 500;
 const GROUP_LINES_MAX = 200;
 
 describe('the tests', () => {
-  it('lie in files of at most 500 lines, and in groups of at most 200', () => {
+  it('lie in files of at most 500 lines, and in groups of at most 200', { tags: 'slow' }, () => {
     const sizes = globSync('test/**/*.test.ts').flatMap((file) => {
       const statements = parseFile(file);
       const groups = linesOf(file, statements).filter((_, nth) => /^describe/.test(rootOf(statements[nth])));

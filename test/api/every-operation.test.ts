@@ -163,7 +163,9 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
 });
 
 describe.each(byId.map(byIdName))('%s', (_id, row) => {
-  test('treats an id of another merchant or of the other mode as one that does not exist', async () => {
+  test('treats an id of another merchant or of the other mode as one that does not exist', {
+    tags: 'slow',
+  }, async () => {
     const { merchant, api, sent } = await readyOnce(row);
     const missing = await api(row, {
       ...sent,

@@ -81,7 +81,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('is disabled once, and stays so without another event', async () => {
+  test('is disabled once, and stays so without another event', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const { id } = await createLink(api);
     const first = await api(operations.disablePaymentLink, { params: { id }, body: { link_id: id } });
@@ -189,7 +189,9 @@ describe('the public page of a link', () => {
     },
   );
 
-  test('says that it has all of its payments once they are paid, and not before', async () => {
+  test('says that it has all of its payments once they are paid, and not before', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { max_uses: 2 });
     const payers = [await openedBy(await post(link.url), api), await openedBy(await post(link.url), api)];
@@ -211,7 +213,7 @@ describe('the public page of a link', () => {
     ['application/json, text/html;q=0.5', true],
     ['text/html,application/xhtml+xml,*/*;q=0.8', false],
     ['*/*', false],
-  ])('tells a program that accepts %s why, as a problem: %s', async (Accept, isProblem) => {
+  ])('tells a program that accepts %s why, as a problem: %s', { tags: 'slow' }, async (Accept, isProblem) => {
     const { api } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const holder = await openedBy(await post(link.url), api);
@@ -236,7 +238,7 @@ describe('the public page of a link', () => {
     expect(isProblem ? JSON.parse(text).details : {}).toEqual(isProblem ? { reason: 'exhausted' } : {});
   });
 
-  test('accepts a million baht at most if the merchant has set no maximum', async () => {
+  test('accepts a million baht at most if the merchant has set no maximum', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { amount: { type: 'open' } });
     for (const amount of ['1,000,000.01', '9999999999']) {
@@ -261,7 +263,9 @@ describe('the public page of a link', () => {
     expect((await api(operations.listPayments)).json.data).toHaveLength(8);
   });
 
-  test('makes one payment for a form sent twice, and another for a corrected form', async () => {
+  test('makes one payment for a form sent twice, and another for a corrected form', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const sent = [

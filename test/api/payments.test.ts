@@ -194,7 +194,7 @@ describe('the history of a payment', () => {
     expect([before, json.failure_code]).toEqual([null, 'insufficient_funds']);
   });
 
-  test('has a mismatched amount until the requested amount is paid', async () => {
+  test('has a mismatched amount until the requested amount is paid', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     const simulate = (body: Record<string, unknown>) =>

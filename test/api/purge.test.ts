@@ -129,7 +129,7 @@ describe('a purge', () => {
     ]);
   });
 
-  test("leaves the other merchants' worlds alone", async () => {
+  test("leaves the other merchants' worlds alone", { tags: 'slow' }, async () => {
     const [one, two] = [await newMerchant(), await newMerchant()];
     const { id } = await createPayment(two.api);
     const before = (await two.api(operations.getPayment, { params: { id } })).json;

@@ -21,7 +21,9 @@ async function storedLog(merchant: string) {
 }
 
 describe('the log of requests', () => {
-  test('shows what succeeded, was replayed and was refused, newest first, with both bodies', async () => {
+  test('shows what succeeded, was replayed and was refused, newest first, with both bodies', {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const idempotencyKey = randomUUID();
     const made = await api(operations.createPaymentLink, { body: LINK, idempotencyKey });
@@ -72,7 +74,7 @@ describe('the log of requests', () => {
     expect(Date.parse(String(data[0]?.at)) - Date.now()).toBeGreaterThan(86_000_000);
   });
 
-  test('is read page by page, none missing and none twice', async () => {
+  test('is read page by page, none missing and none twice', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const sent: (string | null)[] = [];
     for (let nth = 0; nth < 7; nth += 1) {
@@ -89,7 +91,7 @@ describe('the log of requests', () => {
     expect(found).toEqual(sent.toReversed());
   });
 
-  test('keeps at most 4 KB of a body, and no API key and no signing secret', async () => {
+  test('keeps at most 4 KB of a body, and no API key and no signing secret', { tags: 'slow' }, async () => {
     const { api, secret, merchant } = await newMerchant();
     const sink = (await api(operations.createWebhookSink, { body: {} })).json;
     await api(operations.getWebhookSink, { params: { id: sink.id } });

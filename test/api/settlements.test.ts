@@ -93,7 +93,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('that was seeded is retrieved and listed like any other', async () => {
+  test('that was seeded is retrieved and listed like any other', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { json } = await api(operations.seedTestData, { body: { profile: 'e2e' } });
     const listed = await listAll(api, operations.listSettlements);

@@ -19,7 +19,7 @@ const MINUTE = 60;
 const thb = (minor: number) => ({ currency: 'THB', minor });
 
 describe('the test kit', () => {
-  test('reaches every status and outcome by calls to the API', async () => {
+  test('reaches every status and outcome by calls to the API', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const seen = new Set<string>();
     const see = <T extends { status: string }>(kind: string, { status }: T) => seen.add(`${kind} ${status}`);
@@ -269,7 +269,7 @@ describe('the outcome of a simulation', () => {
 });
 
 describe('a refund that was rejected', () => {
-  test('cannot give its money back twice', async () => {
+  test('cannot give its money back twice', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api, { amount: thb(1_000) });
     await simulate(api, id, { outcome: 'succeeded' });

@@ -113,7 +113,7 @@ describe('a created world', () => {
     expect((await api(operations.listPayments)).json.data).toEqual([]);
   });
 
-  test('is created once for an Idempotency-Key, and its response replayed', async () => {
+  test('is created once for an Idempotency-Key, and its response replayed', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const sent = { body: { name: 'ci', profile: 'small' }, idempotencyKey: 'world' };
     const first = await api(operations.createTestWorld, sent);

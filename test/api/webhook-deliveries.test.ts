@@ -168,7 +168,7 @@ describe('a change of an endpoint', () => {
     expect(listed.toReversed()).toEqual(receivedIds);
   });
 
-  test('is sent once for repeated requests, and not at all if it is refused', async () => {
+  test('is sent once for repeated requests, and not at all if it is refused', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const { id } = await createEndpoint(api, { url: (await startReceiver()).url });
     const sent = { params: { id }, body: { description: 'moved' }, idempotencyKey: `update-${id}` };
@@ -182,7 +182,7 @@ describe('a change of an endpoint', () => {
 });
 
 describe('the log of an endpoint', () => {
-  test('shows each attempt as it was sent, and its response', async () => {
+  test('shows each attempt as it was sent, and its response', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const answers = [
       { status: 503, body: 'try later' },
@@ -221,7 +221,7 @@ describe('the log of an endpoint', () => {
     }
   });
 
-  test('says why there was no response', async () => {
+  test('says why there was no response', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const { id } = await createEndpoint(api, { url: receiver.url });
@@ -307,7 +307,9 @@ describe('a rotated secret', { tags: 'slow' }, () => {
 });
 
 describe('a ping', () => {
-  test('is sent at once, returns its result, and is in the log but in no list', async () => {
+  test('is sent at once, returns its result, and is in the log but in no list', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({ answer: () => ({ status: 202, body: 'hello' }) });
     const { id, secret } = await createEndpoint(api, { url: receiver.url, events: ['refund.*'] });
@@ -335,7 +337,7 @@ describe('a ping', () => {
     expect((await api(operations.redeliverEvent, { params })).problem.code).toBe('delivery_not_found');
   });
 
-  test('that fails is reported as failed, and is not retried', async () => {
+  test('that fails is reported as failed, and is not retried', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({ answer: () => 500 });
     const { id } = await createEndpoint(api, { url: receiver.url });
@@ -370,6 +372,7 @@ describe('a ping', () => {
 
   test.each([{ description: 'moved' }, { enabled: false }])(
     'is posted once and returns its result, though the endpoint changes meanwhile: %j',
+    { tags: 'slow' },
     async (change) => {
       const { api } = await newMerchant();
       const answer = Promise.withResolvers<number>();

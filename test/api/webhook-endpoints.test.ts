@@ -44,7 +44,9 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('shows its secret at creation, and when a key that may manage it retrieves it', async () => {
+  test('shows its secret at creation, and when a key that may manage it retrieves it', {
+    tags: 'slow',
+  }, async () => {
     const { api, merchant } = await newMerchant();
     const { secret, ...made } = await create(api, { description: 'orders', events: ['payment.*'] });
     const params = { id: made.id };

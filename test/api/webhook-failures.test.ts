@@ -97,7 +97,7 @@ describe('an endpoint that responds with 410', () => {
     expect(data).toEqual([event]);
   });
 
-  test('to a ping is disabled too', async () => {
+  test('to a ping is disabled too', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({ answer: () => 410 });
     const { id } = await createEndpoint(api, { url: receiver.url });

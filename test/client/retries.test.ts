@@ -122,7 +122,9 @@ describe.concurrent('a call that is sent again', () => {
     expect(at.edge.seen).toMatchObject([{ key: undefined }, { key: undefined }, { key: undefined }]);
   });
 
-  test('ends after the allowed number of retries, with the error of the last one', async () => {
+  test('ends after the allowed number of retries, with the error of the last one', {
+    tags: 'slow',
+  }, async () => {
     const fates = Array.from({ length: 9 }, () => problem('temporarily_unavailable'));
     await using at = await startClient(fates, { maxRetries: 2 });
     const error = await caught(at.client.createPayment(order));
@@ -131,7 +133,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(at.edge.seen).toHaveLength(3);
   });
 
-  test('is sent only once where maxRetries is 0', async () => {
+  test('is sent only once where maxRetries is 0', { tags: 'slow' }, async () => {
     await using at = await startClient(['lost answer'], { maxRetries: 0 });
     const error = await caught(at.client.createPayment(order));
     expect(error).toBeInstanceOf(ConnectionError);

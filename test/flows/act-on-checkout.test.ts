@@ -130,19 +130,23 @@ describe('a choice after the tenth', () => {
   test.each([
     ['en', 'You can choose how to pay at most 10 times for one payment.', 'You can still pay in the way'],
     ['th', 'เลือกวิธีชำระเงินได้ไม่เกิน 10 ครั้งต่อหนึ่งรายการ', 'คุณยังชำระเงินด้วยวิธีที่แสดงอยู่นี้ได้'],
-  ])('is refused with 409 and changes nothing, and the page says so in %s', async (language, ...said) => {
-    const page = await newPage();
-    await chooseTenTimes(page);
-    const before = await page.read();
-    const refused = await page.post({ method: FIRST }, language);
-    expect(refused.status).toBe(409);
-    for (const text of said) {
-      expect(refused.text).toContain(text);
-      expect(await page.open('', language)).toContain(text);
-    }
-    expect(refused.text).not.toContain('name="method"');
-    expect(await page.read()).toEqual(before);
-  });
+  ])(
+    'is refused with 409 and changes nothing, and the page says so in %s',
+    { tags: 'slow' },
+    async (language, ...said) => {
+      const page = await newPage();
+      await chooseTenTimes(page);
+      const before = await page.read();
+      const refused = await page.post({ method: FIRST }, language);
+      expect(refused.status).toBe(409);
+      for (const text of said) {
+        expect(refused.text).toContain(text);
+        expect(await page.open('', language)).toContain(text);
+      }
+      expect(refused.text).not.toContain('name="method"');
+      expect(await page.read()).toEqual(before);
+    },
+  );
 
   test('is no choice where the tenth was sent twice', async () => {
     const page = await newPage();

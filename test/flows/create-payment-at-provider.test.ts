@@ -97,7 +97,9 @@ describe('a payment that is created', () => {
     expect(await stored()).toEqual([requests[0]?.paymentId]);
   });
 
-  test('is the same one at the provider after a crash before the commit and a retry', async () => {
+  test('is the same one at the provider after a crash before the commit and a retry', {
+    tags: 'slow',
+  }, async () => {
     const { create, stored } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
     const [other] = await stored();
@@ -119,7 +121,9 @@ describe('a payment that is created', () => {
     expectRepeatedRequests();
   });
 
-  test('is another one at the provider if the request was corrected after the crash', async () => {
+  test('is another one at the provider if the request was corrected after the crash', {
+    tags: 'slow',
+  }, async () => {
     const { create, stored } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
     expect((await create({ amount: { currency: 'THB', minor: 6_000 } })).status).toBe(201);
@@ -128,7 +132,9 @@ describe('a payment that is created', () => {
     expect((await stored())[0]).toBe(requests[1]?.paymentId);
   });
 
-  test('is not created at the provider by requests that are refused for their key', async () => {
+  test('is not created at the provider by requests that are refused for their key', {
+    tags: 'slow',
+  }, async () => {
     const { create } = await newCreator();
     const isCalled = Promise.withResolvers<void>();
     const goesOn = Promise.withResolvers<ProviderResult<ProviderPaymentState>>();
@@ -171,7 +177,9 @@ describe('a payment that is created', () => {
     expectRepeatedRequests();
   });
 
-  test('is not stored if the provider refuses it, and its key may be used again', async () => {
+  test('is not stored if the provider refuses it, and its key may be used again', {
+    tags: 'slow',
+  }, async () => {
     const { create, stored } = await newCreator();
     answers = [() => ({ kind: 'refused', code: 'amount_too_small' })];
     expect((await create()).problem).toMatchObject({
@@ -201,7 +209,9 @@ describe('a payment from a link', () => {
     expect(await stored()).toEqual([requests[0]?.paymentId]);
   });
 
-  test('is one payment after a crash before the commit, however often the form is sent again', async () => {
+  test('is one payment after a crash before the commit, however often the form is sent again', {
+    tags: 'slow',
+  }, async () => {
     const { api, stored } = await newCreator();
     const { url } = await createLink(api);
     await dieBeforeCommit(
@@ -216,7 +226,9 @@ describe('a payment from a link', () => {
 });
 
 describe('the method that a payer chooses', () => {
-  test('is one attempt at the provider, however often the payer presses, and after a crash', async () => {
+  test('is one attempt at the provider, however often the payer presses, and after a crash', {
+    tags: 'slow',
+  }, async () => {
     const { create } = await newCreator();
     const undecided = { method: undefined };
     const pages = [await create(undecided), await create(undecided, 'other')];

@@ -130,7 +130,7 @@ describe('while a move of the clock runs its jobs', () => {
     expect((await listing.end()).json.data.map((payment) => payment.id)).toEqual([id]);
   });
 
-  test('a request that lost to the move is decided again by the moved clock', async () => {
+  test('a request that lost to the move is decided again by the moved clock', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
@@ -141,7 +141,9 @@ describe('while a move of the clock runs its jobs', () => {
   });
 });
 
-test('a runner finishes the move of a process that died, and what it moved is shown', async () => {
+test('a runner finishes the move of a process that died, and what it moved is shown', {
+  tags: 'slow',
+}, async () => {
   const { api, merchant } = await newMerchant();
   const id = await pay(api);
   await dieAt(isStep('finish moved job'), () => moveClock(api, 70));
@@ -152,7 +154,9 @@ test('a runner finishes the move of a process that died, and what it moved is sh
 });
 
 describe('a number that a request takes', () => {
-  test('is bound to the clock: a refund whose window a move closes is refused', async () => {
+  test('is bound to the clock: a refund whose window a move closes is refused', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded' });
@@ -164,7 +168,9 @@ describe('a number that a request takes', () => {
 });
 
 describe('a refund without an amount', () => {
-  test('takes all that is left when it is stored, though another refund is canceled beside it', async () => {
+  test('takes all that is left when it is stored, though another refund is canceled beside it', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded' });
@@ -215,7 +221,9 @@ describe('a provider event that is reported twice at once', () => {
   });
 });
 
-test('a settlement takes the first money of a day that comes while it is decided', async () => {
+test('a settlement takes the first money of a day that comes while it is decided', {
+  tags: 'slow',
+}, async () => {
   const { api } = await newMerchant();
   const [yesterday, today] = [await pay(api, 100, 4_000), await pay(api, 50, 4_000)];
   await simulate(api, yesterday, { outcome: 'succeeded' });
@@ -258,7 +266,9 @@ describe('an Idempotency-Key whose first step is stored', () => {
     expect(await offsetOf(api)).toBe(0);
   });
 
-  test('does not move the clock again where a purge came before the response was stored', async () => {
+  test('does not move the clock again where a purge came before the response was stored', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     let commits = 0;
@@ -272,7 +282,9 @@ describe('an Idempotency-Key whose first step is stored', () => {
     expect(await offsetOf(api)).toBe(0);
   });
 
-  test('is free for a new move after a purge, if its own had its response before', async () => {
+  test('is free for a new move after a purge, if its own had its response before', {
+    tags: 'slow',
+  }, async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await moveClock(api, 250, key);

@@ -53,7 +53,7 @@ describe('inputs', () => {
     expect(camelCased(body, sent)).toEqual({ clientIp: '203.0.113.7', metadata: { order_id: 7 } });
   });
 
-  it('keep their stored fingerprints, so that a deployment refuses no retry', async () => {
+  it('keep their stored fingerprints, so that a deployment refuses no retry', { tags: 'slow' }, async () => {
     const service = await startInProcess();
     const { secret, merchant } = await newKey();
     const api = clientOf(secret, service.baseUrl, service.send);

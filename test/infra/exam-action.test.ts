@@ -71,7 +71,9 @@ describe('the action that examines a receiver', () => {
     expect(Object.entries(step?.env ?? {})).toEqual(expected);
   });
 
-  test('runs the exam with what is given, and writes three reports into the workspace', async () => {
+  test('runs the exam with what is given, and writes three reports into the workspace', {
+    tags: 'slow',
+  }, async () => {
     const { workspace, run, readArguments } = await newClone();
     await run({ EXAM_RECEIVER: 'http://127.0.0.1:3000/$(id) *', EXAM_REPORTS: 'out/exam of today' });
     const folder = path.join(workspace, 'out/exam of today');
@@ -86,7 +88,7 @@ describe('the action that examines a receiver', () => {
     await writeFile(path.join(folder, 'exam.json'), '');
   });
 
-  test('hands on the order, the probe, the choice of questions and the seed', async () => {
+  test('hands on the order, the probe, the choice of questions and the seed', { tags: 'slow' }, async () => {
     const { run, readArguments } = await newClone();
     const given = { EXAM_ORDER: 'http://o', EXAM_PROBE: 'http://p', EXAM_ONLY: 'DUP', EXAM_SEED: '7' };
     await run({ ...given, EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam' });
@@ -101,7 +103,7 @@ describe('the action that examines a receiver', () => {
     await expect(run({ EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam' })).rejects.toThrow();
   });
 
-  test.each(['PG_BASE_URL', 'PG_KEY'])('says what is missing without %s', async (name) => {
+  test.each(['PG_BASE_URL', 'PG_KEY'])('says what is missing without %s', { tags: 'slow' }, async (name) => {
     const { run } = await newClone();
     await expect(run({ EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam', [name]: '' })).rejects.toThrow(
       'use ./.github/actions/service before this action',

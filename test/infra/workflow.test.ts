@@ -243,7 +243,7 @@ describe('the workflow of a stage', () => {
     [`latest@sha256:${'0a'.repeat(31)}`, false],
     [`latest@sha256:${'0a'.repeat(32)} --privileged`, false],
     ['', false],
-  ])('runs a third-party image only by its digest: %s, %s', async (image, isRun) => {
+  ])('runs a third-party image only by its digest: %s, %s', { tags: 'slow' }, async (image, isRun) => {
     const { steps = [], if: condition } = workflow.jobs.localstack ?? {};
     expect(condition).toContain("vars.LOCALSTACK_IMAGE != ''");
     const [first] = steps;

@@ -30,7 +30,9 @@ async function newWorld(options?: TestWorldOptions) {
 }
 
 describe('a test world of the client', () => {
-  test('is at the service of PG_BASE_URL and PG_KEY, and shares nothing with its merchant', async () => {
+  test('is at the service of PG_BASE_URL and PG_KEY, and shares nothing with its merchant', {
+    tags: 'slow',
+  }, async () => {
     const world = await newWorld();
     await world.client.createPayment(PAYMENT);
     expect(world.baseUrl).toBe(baseUrl);
@@ -55,14 +57,18 @@ describe('a test world of the client', () => {
   test.each<[string, TestWorldOptions, string, number]>([
     ['the option', { eventTimeoutMs: 70 }, '60', 70],
     ['PG_EVENT_TIMEOUT, in seconds', {}, '0.08', 80],
-  ])('waits for an event as long as %s says', async (_name, options, seconds, timeoutMs) => {
-    vi.stubEnv('PG_EVENT_TIMEOUT', seconds);
-    const world = await newWorld(options);
-    await expect(world.nextEvent('payment.succeeded')).rejects.toThrow(
-      `No payment.succeeded came within ${timeoutMs} ms.`,
-    );
-    await expect(world.nextEvent('payment.succeeded', { timeoutMs: 60 })).rejects.toThrow('within 60 ms.');
-  });
+  ])(
+    'waits for an event as long as %s says',
+    { tags: 'slow' },
+    async (_name, options, seconds, timeoutMs) => {
+      vi.stubEnv('PG_EVENT_TIMEOUT', seconds);
+      const world = await newWorld(options);
+      await expect(world.nextEvent('payment.succeeded')).rejects.toThrow(
+        `No payment.succeeded came within ${timeoutMs} ms.`,
+      );
+      await expect(world.nextEvent('payment.succeeded', { timeoutMs: 60 })).rejects.toThrow('within 60 ms.');
+    },
+  );
 
   test.each(['a minute', '60s', '-1', '1e3'])('is not made where PG_EVENT_TIMEOUT is %s', async (given) => {
     vi.stubEnv('PG_EVENT_TIMEOUT', given);
@@ -70,7 +76,7 @@ describe('a test world of the client', () => {
     expect((await createClient({ baseUrl, key }).listTestWorlds()).data).toEqual([]);
   });
 
-  test('is deleted by its end, once, also where it has ended before', async () => {
+  test('is deleted by its end, once, also where it has ended before', { tags: 'slow' }, async () => {
     const merchant = createClient({ baseUrl, key });
     const [world, gone] = await Promise.all([createTestWorld(), createTestWorld()]);
     await Promise.all([world.end(), world.end()]);

@@ -239,7 +239,7 @@ describe('an export', () => {
     fc.assert(fc.property(TEXTS, check), { numRuns: 20_000 });
   });
 
-  test('is read whole, whatever its texts are', () => {
+  test('is read whole, whatever its texts are', { tags: 'slow' }, () => {
     const texts = fc.array(TEXTS, { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(texts, (references) => {

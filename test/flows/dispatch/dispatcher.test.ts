@@ -84,7 +84,7 @@ test("an event waits for its resource's previous response; other resources do no
   expect(await countOutbox(world)).toBe(0);
 });
 
-test('events are numbered and readable while an endpoint is slow to respond', async () => {
+test('events are numbered and readable while an endpoint is slow to respond', { tags: 'slow' }, async () => {
   const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const { entries } = await paymentIn(world, leases, true);
@@ -175,7 +175,9 @@ test('an entry that another runner dispatches is not waited for when no later en
   expect(receiver.received).toHaveLength(1);
 });
 
-test('entries that several runners dispatch at once are published and sent once', async () => {
+test('entries that several runners dispatch at once are published and sent once', {
+  tags: 'slow',
+}, async () => {
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const ended = newLeases();
   const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, ended, true)));

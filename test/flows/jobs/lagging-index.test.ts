@@ -77,7 +77,7 @@ describe('while an index is out of date', () => {
 });
 
 describe('in any order of an index', () => {
-  test('the clock finds the same work', async () => {
+  test('the clock finds the same work', { tags: 'slow' }, async () => {
     const { service, api, worldId } = await newOwner();
     await Promise.all([1, 2, 3].map(() => createPayment(api)));
     const jobsFound = async () => {
@@ -91,7 +91,7 @@ describe('in any order of an index', () => {
     await service.stop();
   });
 
-  test('the pages of a list together show each item once', async () => {
+  test('the pages of a list together show each item once', { tags: 'slow' }, async () => {
     const { service, api } = await newOwner();
     await Promise.all([1, 2, 3, 4, 5].map(() => createPayment(api)));
     end = lagIndexes('in another order');

@@ -181,7 +181,9 @@ test('a key of each kind of partition is of that kind and of no other', () => {
   }
 });
 
-test('a stage has at most 18 roles of functions, and these may do what the snapshot says', () => {
+test('a stage has at most 18 roles of functions, and these may do what the snapshot says', {
+  tags: 'slow',
+}, () => {
   expect(roles.length).toBeLessThanOrEqual(18);
   expect(Object.keys(allRoles)).toHaveLength(roles.length + 1);
   expect(roles.map(describeRole)).toMatchSnapshot();
@@ -192,7 +194,9 @@ test('a public operation that changes what no role of the public does is refused
   expect(() => roleOf(row)).toThrow('No role fits a public operation that changes refund');
 });
 
-test('no role makes, changes, ends or deletes an API key, or writes into the audit of operators', () => {
+test('no role makes, changes, ends or deletes an API key, or writes into the audit of operators', {
+  tags: 'slow',
+}, () => {
   for (const role of roles) {
     for (const kind of ['KEY', 'AUDIT'] as const) {
       for (const verb of WRITES) {

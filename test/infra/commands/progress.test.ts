@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { withProgress } from '../../../infra/commands/progress.ts';
 
 describe('the progress of work', () => {
-  test('is a bar that grows to its end on a terminal alone, and nothing is counted elsewhere', async () => {
+  test('is a bar that grows to its end on a terminal alone, and nothing is counted elsewhere', {
+    tags: 'slow',
+  }, async () => {
     const written: string[] = [];
     const screen = { write: (text: string) => written.push(text.trim()) };
     const { promise: work, resolve } = Promise.withResolvers<string>();

@@ -106,7 +106,7 @@ describe('the log of deliveries', () => {
     }
   });
 
-  test('has no more pages than attempts, where the last page is full', async () => {
+  test('has no more pages than attempts, where the last page is full', { tags: 'slow' }, async () => {
     const world = newWorld();
     const attempts = attemptsAt(AT_MS, 1, 4);
     await commit([logDeliveries(world, attempts, Date.now())]);

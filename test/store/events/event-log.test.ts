@@ -20,7 +20,9 @@ const { findEvent, getEvent, insertEvents, listEvents, nextSequence, noteEventBl
   await import('../../../shared/store/events/event-log.ts');
 
 describe('sequence numbers', () => {
-  test('begin with 1 and go on after the last event of a commit, however many it has', async () => {
+  test('begin with 1 and go on after the last event of a commit, however many it has', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     expect(await nextSequence(world)).toBe(1);
     await publish(world, eventsAt(1, 3));
@@ -140,7 +142,9 @@ describe('sequence numbers', () => {
 });
 
 describe('an event', () => {
-  test('is found by its id wherever it lies: within a commit, and over the end of a block', async () => {
+  test('is found by its id wherever it lies: within a commit, and over the end of a block', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     const commits = [eventsAt(1, 3), eventsAt(4), eventsAt(999, 3)];
     for (const events of commits) {

@@ -75,7 +75,9 @@ describe('what follows a number', () => {
     }
   });
 
-  test('is empty at the end or beyond it: the number stays, at the cost of a few calls', async () => {
+  test('is empty at the end or beyond it: the number stays, at the cost of a few calls', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     const expectNothing = async (from: number, read = world) => {
       const calls = countCalls();
@@ -206,7 +208,7 @@ describe('what follows expired events', () => {
     }
   });
 
-  test('is found in a later block, where none is left', async () => {
+  test('is found in a later block, where none is left', { tags: 'slow' }, async () => {
     const world = newWorld(0);
     await publish(world, eventsAt(980, 2), Date.now() - LONG_AGO_MS);
     await publish(world, eventsAt(990, 3), Date.now() - LONG_AGO_MS);
@@ -228,7 +230,7 @@ describe('what follows expired events', () => {
     }
   });
 
-  test('costs a few calls a page, for any number of deleted events', async () => {
+  test('costs a few calls a page, for any number of deleted events', { tags: 'slow' }, async () => {
     const world = newWorld(60);
     const kept = eventsAt(60 * BLOCK + 1, 2);
     await publish(world, kept, Date.now() - A_WHILE_AGO_MS);

@@ -71,7 +71,9 @@ describe('the list of events', () => {
     },
   );
 
-  test('goes on within a commit, and says at its last event that none follows', async () => {
+  test('goes on within a commit, and says at its last event that none follows', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     await fill(world, [2, 3, 1, 4]);
     for (let limit = 1; limit <= 11; limit += 1) {

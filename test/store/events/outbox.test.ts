@@ -111,7 +111,9 @@ describe('an entry of the outbox', () => {
     expect((await commit([insertOf(world, { version: 9 })])).kind).toBe('conflict');
   });
 
-  test('is found with all others of its world, in whatever partition, and counted', async () => {
+  test('is found with all others of its world, in whatever partition, and counted', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     expect(await countOutbox(world)).toBe(0);
     const ids = Array.from({ length: 40 }, (_, nth) => `pay_${nth}`);
@@ -150,7 +152,9 @@ describe('an entry of the outbox', () => {
     expect((await getItem(held.key))?.kind).toBe('outbox-held');
   });
 
-  test('is found by the clock tick only after runners have had the time to dispatch it', async () => {
+  test('is found by the clock tick only after runners have had the time to dispatch it', {
+    tags: 'slow',
+  }, async () => {
     const world = newWorld();
     // Long ago, so that nothing of other tests lies in between.
     const writtenAtMs = 500;

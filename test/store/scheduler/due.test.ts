@@ -48,7 +48,9 @@ afterAll(async () => {
 }, 60_000);
 
 describe("a world's jobs", () => {
-  test('are read in due order over all shards, only as far as none is missing', async () => {
+  test('are read in due order over all shards, only as far as none is missing', {
+    tags: 'slow',
+  }, async () => {
     const world = { ...aWorld(), id: randomUUID() };
     const crowdedId = newId('pay', 0);
     // Every shard has some, and one has more than are read at once.

@@ -173,7 +173,7 @@ describe('a lease', () => {
     expect(await dead.take(key, OLD)).toBe(false);
   });
 
-  test('lasts as long as its owner lives', async () => {
+  test('lasts as long as its owner lives', { tags: 'slow' }, async () => {
     const key = newItemKey();
     const [owner, other] = [somebody(), somebody()];
     await owner.take(key, NEW);

@@ -80,7 +80,9 @@ describe('a commit', () => {
     expect(calls()).toBe(1);
   });
 
-  test('stops retrying at a limit, and then counts as unavailable, not as a defect', async () => {
+  test('stops retrying at a limit, and then counts as unavailable, not as a defect', {
+    tags: 'slow',
+  }, async () => {
     const { world } = await newWorld();
     injectFaults('TransactWriteItems', Array(100).fill(canceled('TransactionConflict')));
     const attempt = commit([insert({ ...eventsKey(world, 1) })]);

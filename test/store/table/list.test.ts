@@ -98,7 +98,7 @@ describe('a filtered page', () => {
     expect(await pagesOf(world, { limit: LIMIT, number: 'P-000500', status: 'failed' })).toEqual([[]]);
   });
 
-  test('by a number finds it where many numbers were never used', async () => {
+  test('by a number finds it where many numbers were never used', { tags: 'slow' }, async () => {
     const { world } = await worldOf(40, (nth) => ({ number: `P-${String(1 + nth * 25).padStart(6, '0')}` }));
     const whole = { ...world, counts: { ...world.counts, payment: 1_000 } };
     for (const number of ['P-000001', 'P-000026', 'P-000501', 'P-000976']) {

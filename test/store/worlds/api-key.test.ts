@@ -92,7 +92,7 @@ describe('a merchant whose world belongs to another', () => {
 });
 
 describe('rolling a key', () => {
-  test('makes one of the same grants, and ends the old one after the overlap', async () => {
+  test('makes one of the same grants, and ends the old one after the overlap', { tags: 'slow' }, async () => {
     const merchant = newMerchantName();
     const madeAt = Date.now();
     const order = { ...orderOf(merchant), expiresAtMs: madeAt + 48 * HOUR_MS };
@@ -181,7 +181,7 @@ describe('the audit', () => {
     }
   });
 
-  test('has one entry of a key that is revoked twice, even at once', async () => {
+  test('has one entry of a key that is revoked twice, even at once', { tags: 'slow' }, async () => {
     const { id, merchant } = await newKey();
     meetAt('GetItem', 3);
     await Promise.all(Array.from({ length: 3 }, () => revokeApiKey(id, ACTOR, Date.now())));

@@ -35,7 +35,7 @@ describe('a number', () => {
     ]);
   });
 
-  it('is refused where the item is held on and on', async () => {
+  it('is refused where the item is held on and on', { tags: 'slow' }, async () => {
     const world = await worldOf((await newMerchant()).merchant);
     holdItems(Number.POSITIVE_INFINITY);
     await expect(takeNumber(world, 'payment')).rejects.toThrow(TransactionConflict);
