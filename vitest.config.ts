@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { CONTRACT_TESTS, EXCEPTIONS, LOAD_TESTS } from './test/deployed/contract-tests.ts';
+import { CONTRACT_TESTS, EXCEPTIONS, SLOW_FILES } from './test/deployed/contract-tests.ts';
 
 // Tests start many processes, which load the same modules: each is compiled once, and not by every process.
 process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/node');
-// CDK's own check of a template takes most of a synthesis: app.load.test.ts and `npm run synth` make it.
+// CDK's own check of a template takes most of a synthesis: app.slow.test.ts and `npm run synth` make it.
 process.env.CDK_VALIDATION ??= 'false';
 
 const DOMAIN_TESTS = 'test/domain/**/*.test.ts';
@@ -16,7 +16,7 @@ const SERVICE_TESTS = [
 ];
 /** Not in `npm test`. */
 const SLOW_TESTS = [
-  LOAD_TESTS,
+  SLOW_FILES,
   // Pages in a real Chromium.
   'test/**/*.browser.test.ts',
   // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator.
@@ -125,7 +125,7 @@ export default defineConfig({
           globalSetup: ['test/support/world/deployed-service.ts'],
           setupFiles: ['test/support/tools/skip-excepted.ts', 'test/support/tools/patient-store.ts'],
           include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),
-          exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],
+          exclude: [SLOW_FILES, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],
         },
       },
     ],

@@ -8,7 +8,7 @@ export const CONTRACT_TESTS = [
 ];
 
 /** What takes thousands of items or hosts of its own runs on this machine alone. */
-export const LOAD_TESTS = 'test/**/*.load.test.ts';
+export const SLOW_FILES = 'test/**/*.slow.test.ts';
 
 const ON_THIS_MACHINE = 'has servers on this machine, which a deployed service sends nothing to';
 

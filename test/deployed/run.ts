@@ -11,7 +11,7 @@ import { startStripeMock } from '../support/stripe/stripe-mock.ts';
 import { hasGo, NO_GO } from '../support/tools/go.ts';
 import { lastLines } from '../support/tools/run-command.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/world/deployed-service.ts';
-import { CONTRACT_TESTS, EXCEPTIONS, LOAD_TESTS } from './contract-tests.ts';
+import { CONTRACT_TESTS, EXCEPTIONS, SLOW_FILES } from './contract-tests.ts';
 import { deployAsCi } from './deploy-as-ci.ts';
 import { deployStage, destroyStage } from './deploy-stage.ts';
 import { expectConnected } from './expect-connected.ts';
@@ -227,7 +227,7 @@ async function runContractTests(stage: Stage, { dir, stripeUrl, exceptions }: Co
     '--project',
     'slow',
     '--exclude',
-    LOAD_TESTS,
+    SLOW_FILES,
     '--no-static-parse',
     '--json',
     ...CHOSEN,

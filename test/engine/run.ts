@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const jars = await installDynamoDbLocal();
   const env = { ...process.env, [VARIABLES.jars]: jars };
   await runTests(['--project', 'service', 'test/api'], env);
-  await runTests(['--project', 'slow', 'test/infra/local/dynamodb-local.load.test.ts'], env);
+  await runTests(['--project', 'slow', 'test/infra/local/dynamodb-local.slow.test.ts'], env);
 }
 
 /** @throws Error where a test fails */

@@ -1,6 +1,6 @@
 import { createClient, WebhookVerificationError, webhooks } from 'payments-client';
 
-/* Bundled and run by installed.load.test.ts, in a page of a browser. */
+/* Bundled and run by installed.slow.test.ts, in a page of a browser. */
 
 /** Takes a payment, and verifies the webhook of its success: as it was delivered, and with another amount in it. */
 async function buy(baseUrl: string, key: string) {

@@ -9,7 +9,7 @@ import {
 } from 'payments-client';
 
 /*
- * Compiled by installed.load.test.ts, as strictly as TypeScript can, against the client as npm installs it: everything
+ * Compiled by installed.slow.test.ts, as strictly as TypeScript can, against the client as npm installs it: everything
  * here is typed, and each marked line is refused.
  */
 

@@ -27,7 +27,7 @@ function synthesize(props: Props, context: Readonly<Record<string, string>>) {
   // CDK writes its output to a folder, by default a temporary one that it never deletes.
   const outdir = mkdtempSync(path.join(tmpdir(), 'payments-stack-'));
   try {
-    // Bundling takes a second for each function; bundle.load.test.ts looks at the bundles.
+    // Bundling takes a second for each function; bundle.slow.test.ts looks at the bundles.
     const app = new App({ outdir, context: { ...cdk.context, ...context, 'aws:cdk:bundling-stacks': [] } });
     const stack = new PaymentStack(app, STACK, props);
     const functions = stack.node.findAll().filter((child) => child instanceof PaymentFunction);
