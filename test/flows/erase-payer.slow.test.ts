@@ -221,6 +221,8 @@ describe('a payer is erased', () => {
       return data.map(({ answered_body: body }) => body).toReversed();
     };
     const { id } = await createPayment(api, { customer: payer.customer });
+    // Before the clock moves: the pause before a retry begins with the first attempt.
+    await expect.poll(() => receiver.received.length).toBe(2);
     await moveClock(api, 10);
     await createLink(api);
     await moveClock(api, 1);

@@ -1,10 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { GatewayLogsStack } from '../../../infra/aws/gateway-logs-stack.ts';
 import { GATEWAY_LOGS_STACK } from '../../../infra/aws/stage.ts';
 
-const stack = new GatewayLogsStack(new App());
+// The folder that CDK chooses by itself stays.
+const outdir = mkdtempSync(path.join(tmpdir(), 'payments-stack-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+const stack = new GatewayLogsStack(new App({ outdir }));
 const template = Template.fromStack(stack);
 
 test('the role with which API Gateway writes logs has its own stack: it belongs to no stage', () => {
