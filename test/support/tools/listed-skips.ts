@@ -14,40 +14,40 @@ export interface ListedSkip {
 /** Every test that is ever skipped. */
 export const LISTED_SKIPS: readonly ListedSkip[] = [
   { files: /\.stripe\.test\.ts$|^test\/faults\/(live|linearizability)\//, reason: NO_GO },
-  { files: /^test\/infra\/workflow-lint\.load\.test\.ts$/, tests: /^actionlint/, reason: NO_GO },
+  { files: /^test\/infra\/workflow-lint\.slow\.test\.ts$/, tests: /^actionlint/, reason: NO_GO },
   {
-    files: /\.browser\.test\.ts$|^test\/client\/installed\.load\.test\.ts$/,
+    files: /\.browser\.test\.ts$|^test\/client\/installed\.slow\.test\.ts$/,
     reason: 'No Chromium is installed: .ci/tools installs one',
   },
   {
-    files: /^test\/infra\/pg\/completion\.load\.test\.ts$/,
+    files: /^test\/infra\/pg\/completion\.slow\.test\.ts$/,
     tests: /\b(in a real (bash|zsh)|completes in fish)\b/,
     reason: 'This shell, or Python, is not installed: .ci/tools installs them',
   },
   {
-    files: /^test\/infra\/pg\/live-key\.load\.test\.ts$/,
+    files: /^test\/infra\/pg\/live-key\.slow\.test\.ts$/,
     tests: /\basks once at a terminal\b/,
     reason: 'The program "script" of util-linux is not installed',
   },
   {
-    files: /^test\/infra\/local\/dynamodb-local\.load\.test\.ts$/,
+    files: /^test\/infra\/local\/dynamodb-local\.slow\.test\.ts$/,
     reason: "AWS's engine is not installed: npm run test:engine installs it, and runs this test",
     inCi: true,
   },
   {
-    files: /^test\/infra\/local\/data-folder\.load\.test\.ts$/,
+    files: /^test\/infra\/local\/data-folder\.slow\.test\.ts$/,
     tests: /\bfull\b/,
     reason: 'The kernel lets this user mount no disk',
     inCi: true,
   },
   {
-    files: /^test\/infra\/local\/engine\.load\.test\.ts$/,
+    files: /^test\/infra\/local\/engine\.slow\.test\.ts$/,
     tests: /\bkeeps its data in memory\b/,
     reason: 'The disk in memory, /dev/shm, has less than 1 GiB',
     inCi: true,
   },
   {
-    files: /^test\/infra\/local\/start\.load\.test\.ts$/,
+    files: /^test\/infra\/local\/start\.slow\.test\.ts$/,
     tests: /\bthe thread of clock and jobs crashes\b/,
     reason: 'With one processor there is no such thread',
     inCi: true,
