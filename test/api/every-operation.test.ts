@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
@@ -33,11 +33,7 @@ function readyOnce(row: Operation) {
   return one;
 }
 
-let stranger: ReturnType<typeof newMerchant>;
-
-beforeAll(() => {
-  stranger = newMerchant();
-});
+let stranger: ReturnType<typeof newMerchant> | undefined;
 
 describe.each(keyed.map(byIdName))('%s', (_id, row) => {
   test('requires a key', async () => {
@@ -172,6 +168,7 @@ describe.each(byId.map(byIdName))('%s', (_id, row) => {
       params: { ...sent.params, id: sameKindOfId(sent.params?.id) },
     });
     expect(missing.status).toBe(404);
+    stranger ??= newMerchant();
     const foreign = await (await stranger).api(row, sent);
     const malformed = await api(row, { ...sent, params: { ...sent.params, id: 'not an id' } });
     for (const other of [foreign, malformed]) {

@@ -36,6 +36,8 @@ const NOT_COMPARED = [
   'eventBlock',
   // A runner that dies before it clears the backlog entry leaves that to the next one that creates pending deliveries.
   'backloggedEndpoints',
+  // Rises with each mark of a backlog. An attempt that is slow for the machine's sake marks one, too.
+  'backlogVersion',
   // An attribute of a completed claim.
   'leaseEndsAtMs',
   // Follows from the event and the instant of the attempt.
