@@ -9,7 +9,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { fieldsIn } from '../../shared/contract/testkit/scenarios.ts';
 import { EVENT_TYPES, type EventType } from '../../shared/domain/resource.ts';
 import { SEED_SCRIPTS } from '../../shared/domain/testkit/seed-profiles.ts';
-import { LISTS, type ListedKind } from '../../shared/story/lists.ts';
+import { LISTED_KINDS } from '../../shared/story/lists.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { readAs, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
@@ -58,9 +58,8 @@ const COLLECTIONS = CALLABLE.flatMap(([list, { method, path }]) => {
   return get === undefined ? [] : [{ name: collectionName(path), list, get }];
 });
 
-const KINDS = Object.values<ListedKind>(LISTS);
 /** The kinds of resources whose outcomes can be simulated, each with the operation. */
-const SIMULATED = KINDS.flatMap(({ segment, prefix, simulateId }) =>
+const SIMULATED = LISTED_KINDS.flatMap(({ segment, prefix, simulateId }) =>
   CALLABLE.filter(([, { id }]) => id === simulateId).map(([operation, { body }]) => ({
     word: segment.slice(0, -1),
     prefix,
@@ -376,7 +375,7 @@ function triggerCommand(type: EventType): Command {
 }
 
 function columnsOf(list: OperationName): string[] {
-  const fields = KINDS.filter(({ listId }) => listId === operations[list].id)
+  const fields = LISTED_KINDS.filter(({ listId }) => listId === operations[list].id)
     .flatMap(({ columns }) => columns)
     .flatMap((column) => column.fields);
   return COLUMNS[list]?.split(' ') ?? [...new Set([...FIRST_COLUMNS, ...fields])];

@@ -1,22 +1,23 @@
-import { LIST_OF_SEGMENT, LISTS } from './lists.ts';
+import { LIST_OF_SEGMENT, LISTED_KINDS } from './lists.ts';
 import { addressOf, type DashboardRoute } from './route.ts';
 
-const KINDS = Object.values(LISTS);
 /** The first segment of the route of each kind of resource, by the prefix of its ids. */
 const SEGMENT_OF_PREFIX: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(KINDS.map(({ prefix, segment }) => [prefix, segment])),
+  ...Object.fromEntries(LISTED_KINDS.map(({ prefix, segment }) => [prefix, segment])),
   whe: 'webhooks',
 };
-const ID = new RegExp(
-  `\\b(?:snk|${Object.keys(SEGMENT_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`,
-  'g',
-);
+const ID = idPattern(['snk', ...Object.keys(SEGMENT_OF_PREFIX)]);
 const NUMBER = /^([A-Z])-\d+$/i;
 
 /** A piece of a text, with the address to which it leads, if it is an id. */
 export interface TextPiece {
   readonly text: string;
   readonly address: string | null;
+}
+
+/** Finds every id with one of these prefixes in a text. */
+export function idPattern(prefixes: Iterable<string>): RegExp {
+  return new RegExp(`\\b(?:${[...prefixes].join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`, 'g');
 }
 
 /** The address of the resource with this id; null if its kind has no route. A sink is in the drawer. */
@@ -53,7 +54,7 @@ export function addressOfSearch(text: string): string | null {
   }
   const byId = /^[a-z]{3}_/.test(sought) ? addressOfId(sought) : null;
   const letter = NUMBER.exec(sought)?.[1]?.toUpperCase();
-  const numbered = KINDS.find((kind) => kind.letter === letter);
+  const numbered = LISTED_KINDS.find((kind) => kind.letter === letter);
   const byNumber = numbered && addressOf([numbered.segment], { number: sought });
   return byId ?? byNumber ?? addressOf(['payments'], { reference: sought });
 }

@@ -199,6 +199,7 @@ type ResourceList<Name extends ResourceName> = Pick<(typeof RESOURCES)[Name], 'p
 
 type Kind = (typeof LISTS)[keyof typeof LISTS];
 const KINDS: readonly Kind[] = Object.values(LISTS);
+export const LISTED_KINDS: readonly ListedKind[] = KINDS;
 
 /** The lists by the first segment of their routes. */
 export const LIST_OF_SEGMENT: ReadonlyMap<string, Kind> = new Map(KINDS.map((kind) => [kind.segment, kind]));

@@ -7,12 +7,10 @@ import {
   createEndpoint,
   deliveriesOf,
   endpointOf,
+  OF_MONEY,
   startReceiver,
   updateEndpoint,
 } from '../support/world/webhook-endpoints.ts';
-
-/** All events of these tests except those about endpoints. */
-const OF_MONEY = ['payment.*', 'payment_link.*'];
 
 describe('an endpoint', () => {
   test("gets events that the signature scheme's own library verifies", async () => {

@@ -10,6 +10,7 @@ import {
   createEndpoint,
   deliveriesOf,
   endpointOf,
+  OF_MONEY,
   startReceiver,
   updateEndpoint,
 } from '../support/world/webhook-endpoints.ts';
@@ -19,9 +20,6 @@ const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { getWorld } = await import('../../shared/store/worlds/world.ts');
 
 /* The receivers are servers on this machine: a deployed service sends nothing there. */
-
-/** All events of these tests except those about endpoints. */
-const OF_MONEY = ['payment.*', 'payment_link.*'];
 
 /** Holds the jobs of a test world, as a move of its clock does, until the release. */
 async function holdJobs(merchant: string) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { LISTS } from '../../shared/story/lists.ts';
+import { LISTED_KINDS } from '../../shared/story/lists.ts';
 import { installPythonRequirements } from '../support/tools/python-package.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 import type { Exception } from './finding.ts';
@@ -16,7 +16,7 @@ const EXAMPLES = 6;
 const TIMEOUT_MS = 30 * 60_000;
 
 /** The lists of what is retrieved by its id. */
-const LISTED = Object.values(LISTS).flatMap(({ listId, getId }) =>
+const LISTED = LISTED_KINDS.flatMap(({ listId, getId }) =>
   allOperations
     .filter(({ id }) => getId !== null && id === listId)
     .map(({ path }) => path.replace('/api/v1', '')),

@@ -12,8 +12,7 @@ import { commandsOf, methodNameOf } from '../../shared/story/commands.ts';
 import {
   columnValue,
   LIST_OF_PREFIX,
-  LISTS,
-  type ListedKind,
+  LISTED_KINDS,
   LOG_OF_PREFIX,
   toneOf,
 } from '../../shared/story/lists.ts';
@@ -21,7 +20,7 @@ import { readOperations } from '../../shared/story/read-operations.ts';
 import { gateResponse } from '../support/tools/gate-response.ts';
 
 const documented = readOperations(buildOpenApi('https://api.example.com'));
-const kinds: readonly ListedKind[] = Object.values(LISTS);
+const kinds = LISTED_KINDS;
 const ORIGIN = 'https://api.example.com';
 const ID = '01m86ps672ekwtefp6dr29t6cm';
 

@@ -1,4 +1,5 @@
-import { LISTS } from '../../story/lists.ts';
+import { idPattern } from '../../story/addresses.ts';
+import { LISTED_KINDS } from '../../story/lists.ts';
 import type { BodyOf, RowOf } from '../../story/operation-id.ts';
 import type { GateResponse } from './gate.ts';
 
@@ -13,11 +14,9 @@ function listedIn({ body }: GateResponse): readonly Partial<RowOf<'webhooks.List
 /** The prefix of the ids that a field holds, or a segment of a path leads to, by its name. */
 export const PREFIX_OF_NAME: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    Object.values(LISTS)
-      .filter(({ letter }) => letter !== null)
-      .flatMap(({ segment, prefix }) =>
-        [segment, `${segment.slice(0, -1)}_id`].map((name) => [name, prefix]),
-      ),
+    LISTED_KINDS.filter(({ letter }) => letter !== null).flatMap(({ segment, prefix }) =>
+      [segment, `${segment.slice(0, -1)}_id`].map((name) => [name, prefix]),
+    ),
   ),
   'payment-links': 'lnk',
   events: 'evt',
@@ -27,8 +26,7 @@ export const PREFIX_OF_NAME: Readonly<Record<string, string>> = {
   endpoint_id: 'whe',
   deliveries: 'dlv',
 };
-const PREFIXES = [...new Set(Object.values(PREFIX_OF_NAME))].join('|');
-const ID = new RegExp(`\\b(?:${PREFIXES})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`, 'g');
+const ID = idPattern(new Set(Object.values(PREFIX_OF_NAME)));
 
 /** Remembers the ids of responses, so that users need not copy them into the next form. */
 export class KnownIds {

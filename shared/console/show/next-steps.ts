@@ -1,12 +1,10 @@
 import type { PaymentLinkView } from '../../contract/payment-links.ts';
 import type { PaymentView } from '../../contract/payments.ts';
 import { addressOfId } from '../../story/addresses.ts';
-import { LISTS, type ListedKind, toneOf } from '../../story/lists.ts';
+import { LISTED_KINDS, toneOf } from '../../story/lists.ts';
 import type { OperationId } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 import type { GateResponse } from '../call/gate.ts';
-
-const KINDS = Object.values<ListedKind>(LISTS);
 
 /** Where a response leads: to the resource itself, to the payer's page, or to what can be done with it next. */
 export interface NextStep {
@@ -41,7 +39,7 @@ export function nextStepsOf({ body }: Pick<GateResponse, 'body'>, origin: string
 
 function stepsOf(id: string, status = ''): NextStep[] {
   const kind = `${id.slice(0, 3)} ${status}`;
-  const { simulateId } = KINDS.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? {};
+  const { simulateId } = LISTED_KINDS.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? {};
   const isOpen = status === 'created' || toneOf(status) === 'open';
   return [
     ...(simulateId !== undefined && isOpen ? [form('Simulate its outcome', simulateId, id)] : []),

@@ -143,7 +143,7 @@ function endedPayment(index: number, fate: Fate, isFirst: boolean): PaymentScrip
   };
 }
 
-/** The same payment, made and paid by a payer of the link. */
+/** Lets a payer of the link make and pay the payment. */
 function fromLink(payment: PaymentScript): PaymentScript {
   const { input, turns } = payment;
   return {

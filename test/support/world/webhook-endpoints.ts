@@ -3,6 +3,9 @@ import { operations } from '../../../shared/contract/operations.ts';
 import type { Client } from './api.ts';
 import { type MerchantServerOptions, startMerchantServer } from './merchant-server.ts';
 
+/** All events of these tests except those about endpoints. */
+export const OF_MONEY = ['payment.*', 'payment_link.*'];
+
 export async function startReceiver(options?: MerchantServerOptions) {
   const server = await startMerchantServer(options);
   onTestFinished(() => server.stop());
