@@ -1,12 +1,28 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { type Client, newMerchant, type ProblemBody, type Received } from '../support/world/api.ts';
+import { inhabitWorld } from '../support/world/inhabited-world.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 import { createLink, createPaidPayment, createPayment } from '../support/world/resources.ts';
 
 const { callTable } = await import('../../shared/store/table/client.ts');
 const { worldKey } = await import('../../shared/store/table/keys.ts');
+
+/** What a list takes beside its filters. */
+const PAGING: ReadonlySet<string> = new Set([
+  'limit',
+  'after',
+  'after_sequence',
+  'created_from',
+  'created_to',
+  'from',
+  'to',
+]);
+
+interface EventItem {
+  readonly data: { readonly object: { readonly id: string } };
+}
 
 async function createPayments(api: Client, count: number) {
   const ids: string[] = [];
@@ -242,4 +258,28 @@ test.each(FILTERED)('%s with %s sent twice is refused, not guessed', async (_id,
   const { errors } = (await answer.json()) as ProblemBody;
   expect(answer.status).toBe(422);
   expect(errors).toContainEqual({ code: 'conflict', field: filter, message: 'was sent more than once' });
+});
+
+describe('a filter', { tags: 'slow' }, () => {
+  let api: Client;
+  beforeAll(async () => {
+    ({ api } = await newMerchant());
+    await inhabitWorld(api, 'filtered');
+  });
+
+  test.each(FILTERED.filter(([, filter]) => !PAGING.has(filter)))(
+    'of %s, %s, finds what has its value, and nothing else',
+    async (_id, filter, row) => {
+      const valueIn = (item: object) =>
+        filter === 'resource_id'
+          ? (item as EventItem).data.object.id
+          : (item as Record<string, unknown>)[filter];
+      const listed = async (query: Record<string, string>) =>
+        ((await api(row, { query })).json as { readonly data: object[] }).data;
+      const value = (await listed({})).map(valueIn).find((one) => one !== null && one !== undefined);
+      expect(value, `something has a ${filter}`).toBeDefined();
+      const found = await listed({ [filter]: String(value) });
+      expect(new Set(found.map(valueIn))).toEqual(new Set([value]));
+    },
+  );
 });

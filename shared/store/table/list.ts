@@ -67,9 +67,16 @@ interface Position {
 /** Sorts after every id: a page begins at the start of its block. */
 const BLOCK_START = '~';
 
-/** A request for a page. Filters that the resource's row does not have do not compile. */
+/**
+ * A request for a page. Filters that the resource's row does not have do not compile, nor do those that are no text: they
+ * would be equal to nothing.
+ */
 export type Query<Name extends ResourceName, ListQuery> = ListQuery &
-  PageRequest & { readonly [Field in Exclude<keyof ListQuery, keyof PageRequest | FilterOf<Name>>]: never };
+  PageRequest & {
+    readonly [Field in Exclude<keyof ListQuery, keyof PageRequest>]?: Field extends FilterOf<Name>
+      ? string | undefined
+      : never;
+  };
 
 /**
  * One page of a list, newest first. With a filter that has no list of its own, a page may be short although more
