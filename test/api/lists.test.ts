@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { resourceQuery } from '../../shared/contract/list-page.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { type Client, newMerchant, type ProblemBody, type Received } from '../support/world/api.ts';
@@ -10,15 +11,7 @@ const { callTable } = await import('../../shared/store/table/client.ts');
 const { worldKey } = await import('../../shared/store/table/keys.ts');
 
 /** What a list takes beside its filters. */
-const PAGING: ReadonlySet<string> = new Set([
-  'limit',
-  'after',
-  'after_sequence',
-  'created_from',
-  'created_to',
-  'from',
-  'to',
-]);
+const PAGING: ReadonlySet<string> = new Set([...Object.keys(resourceQuery), 'after_sequence', 'from', 'to']);
 
 interface EventItem {
   readonly data: { readonly object: { readonly id: string } };
