@@ -5,6 +5,7 @@ import type { LoggedRequest } from '../domain/logged-request.ts';
 import type { World } from '../domain/world.ts';
 import { pagesSince } from './events/delivery.ts';
 import { readEndpoints } from './events/endpoint.ts';
+import { readEventsOfEntry } from './events/event-log.ts';
 import { readOutboxOf, rewriteEntry } from './events/outbox.ts';
 import { savedResponseKey } from './requests/claim.ts';
 import { commit, writeOne } from './table/commit.ts';
@@ -25,7 +26,10 @@ export type Rewrite<Stored> = (stored: Stored) => Stored | null;
 const UPDATES_AT_ONCE = 10;
 const SHARDS_AT_ONCE = 10;
 
-/** Rewrites the events of a resource that wait in the outbox. */
+/**
+ * Rewrites the events of a resource that wait in the outbox. Those that have a number and are not published yet count
+ * too, and stay: a runner may store them at any moment as they were.
+ */
 export async function rewriteOutbox(
   world: World,
   resourceId: string,
@@ -34,7 +38,11 @@ export async function rewriteOutbox(
   const entries = await readOutboxOf(world, resourceId);
   return sumAtOnce(UPDATES_AT_ONCE, entries, async (entry) => {
     const { count, all } = rewriteEach(entry.events, rewrite);
-    if (count > 0) {
+    const { firstSequence, key } = entry;
+    if (
+      count > 0 &&
+      (firstSequence === null || (await readEventsOfEntry(world, firstSequence, key.sk)) !== null)
+    ) {
       await commit([rewriteEntry(entry, all)]);
     }
     return count;

@@ -50,7 +50,7 @@ export async function startMeter(store: string, holdMs = 0): Promise<Meter> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer(async (incoming, response) => {
     const startedAt = performance.now();
-    const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+    const operation = operationOf(incoming);
     const isMetered = READS.has(operation) || WRITES.has(operation);
     const sent = await text(incoming);
     const body = isMetered
@@ -119,10 +119,15 @@ async function post(
   return { status: incoming.statusCode, answer: (await buffer(incoming)).toString() };
 }
 
+/** `GetItem` */
+export function operationOf({ headers }: Pick<Call, 'headers'>): string {
+  return String(headers['x-amz-target']).split('.')[1] ?? '';
+}
+
 type Timed = Pick<Call, 'startedAt' | 'endedAt'>;
 
 /** The calls by how many others each had to wait for, one after another. */
-function roundsOf<Each extends Timed>(calls: readonly Each[]): Each[][] {
+export function roundsOf<Each extends Timed>(calls: readonly Each[]): Each[][] {
   const rounds: Each[][] = [];
   for (const call of calls.toSorted((a, b) => a.startedAt - b.startedAt)) {
     const before = rounds.findLastIndex((round) => round.some(({ endedAt }) => endedAt <= call.startedAt));
@@ -145,7 +150,7 @@ export function sequentialRounds(calls: readonly Timed[]): number {
 const CONDITION = 'ConditionExpression';
 
 /** A call that the store takes a second time too: its conditions hold in any case, and it is not taken for a retry. */
-function repeatable(body: string): string {
+export function repeatable(body: string): string {
   return JSON.stringify(JSON.parse(body), (name, value: unknown) => {
     if (name === CONDITION) {
       return `(${value}) OR attribute_not_exists(neverThere)`;

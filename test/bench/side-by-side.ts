@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { createTable, startStore } from '../../infra/local/store.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { EXPIRES_IN_MINUTES_MAX } from '../../shared/domain/payment.ts';
+import { VARIABLES } from '../../shared/environment/variables.ts';
 import { type Host, startHost } from '../support/world/host.ts';
-import type { Orders } from './bare-server.ts';
 import { copyMerchant } from './copy-merchant.ts';
 import { ORDER } from './life.ts';
 import {
@@ -198,15 +198,18 @@ async function startOursFull(): Promise<Subject> {
   return subjectOf(await startHost({ dir }), OURS, MANY, CREATED).subject;
 }
 
-/** The calls of the store that create a payment. */
+/** The calls of the store that create a payment, with that which logs the request. */
 async function callsOfCreation(): Promise<readonly Call[]> {
   const stand = await startStand({ holdMs: HOLD_MS });
   try {
     const service = await stand.startService(stand.meter.endpoint);
     const { secret } = await service.openMerchant(0);
-    stand.meter.take();
+    // The calls of a merchant's first payment are not those of the others.
     await service.ask(secret, operations.createPayment, { body: ORDER });
-    return stand.meter.take();
+    stand.meter.take();
+    stand.meter.takeLogging();
+    await service.ask(secret, operations.createPayment, { body: ORDER });
+    return [...stand.meter.take(), ...stand.meter.takeLogging()];
   } finally {
     await stand.stop();
   }
@@ -217,8 +220,13 @@ async function startBare(name: string, calls: readonly Call[], isSaved: boolean)
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-store-'));
   const store = await startStore(isSaved ? path.join(dir, 'payments.db') : null);
   await createTable(store.endpoint, STAND_TABLE);
-  const server = fork(new URL('./bare-server.ts', import.meta.url));
-  server.send({ store: store.endpoint, calls } satisfies Orders);
+  const env = {
+    ...process.env,
+    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    [VARIABLES.tableName]: STAND_TABLE,
+  };
+  const server = fork(new URL('./bare-server.ts', import.meta.url), { env });
+  server.send(calls);
   const [port] = await once(server, 'message');
   return {
     name,

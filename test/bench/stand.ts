@@ -92,6 +92,7 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
     [VARIABLES.tableName]: TABLE_NAME,
     [VARIABLES.busName]: BUS_NAME,
+    [VARIABLES.secretsFolder]: path.join(dir, 'secrets'),
     // So that deliveries do not count as requests.
     [VARIABLES.baseUrl]: receiver.url,
     POWERTOOLS_LOG_LEVEL: 'WARN',

@@ -4,8 +4,10 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import type { DomainEvent } from '../../shared/domain/event.ts';
 import { newId } from '../../shared/domain/id.ts';
+import type { OutboxEntry } from '../../shared/store/events/outbox.ts';
 import { interceptCalls } from '../../shared/store/table/aws-client.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
+import { heldAt, isStep } from '../support/faults/held-call.ts';
 import { type Client, newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 import { startMerchantServer } from '../support/world/merchant-server.ts';
@@ -20,13 +22,14 @@ const { get } = await import('../../shared/store/table/entity.ts');
 const { insertEvents, listEvents } = await import('../../shared/store/events/event-log.ts');
 const { insertJob } = await import('../../shared/store/scheduler/job.ts');
 const { outboxPkOf } = await import('../../shared/store/table/keys.ts');
-const { insertOutboxEntry, notePublished, readOutbox, removePublished } = await import(
+const { insertOutboxEntry, noteSequence, readOutbox, removePublished } = await import(
   '../../shared/store/events/outbox.ts'
 );
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { parkJob } = await import('../../shared/store/scheduler/parked.ts');
 const { itemsOf, writeAll } = await import('../../shared/store/table/write-all.ts');
 const { Dispatcher } = await import('../../shared/flows/dispatch/dispatcher.ts');
+const { Publisher } = await import('../../shared/flows/dispatch/publisher.ts');
 const { TaskGroup } = await import('../../shared/concurrency/task-group.ts');
 const { erasePayer } = await import('../../shared/flows/erase-payer.ts');
 
@@ -372,15 +375,41 @@ describe('a payer is erased completely', () => {
       events.map((event, nth) => ({ ...event, firstSequence, sequence: firstSequence + nth })),
       Date.now(),
     );
-    for (const write of [notePublished, removePublished]) {
+    for (const write of [noteSequence, removePublished]) {
       const logged =
-        write === notePublished
-          ? notePublished(entry as NonNullable<typeof entry>, firstSequence, lease)
+        write === noteSequence
+          ? noteSequence(entry as NonNullable<typeof entry>, firstSequence, lease)
           : removePublished(entry as NonNullable<typeof entry>, lease);
       expect(await commit([published, logged])).toEqual({ kind: 'conflict', failed: [1] });
     }
     expect(await placesOf(payer)).toEqual([]);
     expect(await readOutbox([outboxPkOf(world, id)])).toMatchObject([{ firstSequence: null, lease }]);
+  });
+
+  test('only once a runner that had noted the number of an event has stored it', async () => {
+    const { merchant, payer, id } = await newStory();
+    const leases = new Leases(FAR_MS / 1_000);
+    onTestFinished(() => leases.close());
+    await leaveInOutbox(merchant, id, leases.lease);
+    const world = await worldOf(merchant);
+    const [entry] = (await readOutbox([outboxPkOf(world, id)])) as [OutboxEntry];
+    leases.hold(entry.key);
+    const held = await heldAt(isStep('publish entry'), () =>
+      new Publisher(world, leases).publish([entry], true),
+    );
+    let isErased = false;
+    const erasing = erase(merchant, id).then(() => {
+      isErased = true;
+    });
+    await expect
+      .poll(async () =>
+        (await eventsOf(merchant, id)).every(({ body }) => !body.includes(String(payer.words[0]))),
+      )
+      .toBe(true);
+    expect(isErased).toBe(false);
+    await held.letGo();
+    await erasing;
+    expect(await placesOf(payer)).toEqual([]);
   });
 
   test.each(['read', 'published'])(
@@ -404,8 +433,8 @@ describe('a payer is erased completely', () => {
           return { id: evt, type, resourceId: id, sequence, firstSequence: last + 1, body };
         });
         const outcome = await commit([
-          insertEvents(world, events, Date.now()),
-          notePublished(entry as NonNullable<typeof entry>, last + 1, leases.lease),
+          insertEvents(world, events, Date.now(), entry?.key.sk),
+          noteSequence(entry as NonNullable<typeof entry>, last + 1, leases.lease),
         ]);
         expect(outcome.kind).toBe('committed');
       }

@@ -138,7 +138,7 @@ export class Dispatcher {
     const published = await this.#publisher.publish(entries, hasTargets);
     for (const one of published) {
       this.#published.add(one.entry.key.sk);
-      if (hasTargets) {
+      if (one.isHeld) {
         this.#attemptInOrder(one);
       }
     }

@@ -9,7 +9,7 @@ import { callTable } from '../table/client.ts';
 import { type Write, writeOne } from '../table/commit.ts';
 import { getItems } from '../table/get-items.ts';
 import { queryIndex } from '../table/index-entries.ts';
-import { insert, isPastEnd, queryOf, type StoredItem, type Where } from '../table/item.ts';
+import { getItem, insert, isPastEnd, queryOf, type StoredItem, type Where } from '../table/item.ts';
 import {
   eventBlockOf,
   eventsKey,
@@ -45,9 +45,15 @@ const GAP_FINAL_AFTER_MS = MINUTE_MS;
 
 /**
  * Stores the events of a commit, unless their number is taken.
+ * @param entry the outbox entry that they come from, by its sort key
  * @throws Error where there is none
  */
-export function insertEvents(world: World, events: readonly PublishedEvent[], realNowMs: number): Write {
+export function insertEvents(
+  world: World,
+  events: readonly PublishedEvent[],
+  realNowMs: number,
+  entry?: string,
+): Write {
   const [first] = events;
   if (first === undefined) {
     throw new Error('a commit has at least one event');
@@ -57,6 +63,7 @@ export function insertEvents(world: World, events: readonly PublishedEvent[], re
     ...eventsKey(world, firstSequence),
     ...relatedIndex(resourceEventsPk(world, resourceId), sequenceSk(firstSequence)),
     [TABLE.ttl]: endOfKeeping(EVENT_KEPT_DAYS, realNowMs),
+    ...(entry !== undefined && { entry }),
     // JSON text has no line breaks of its own.
     data: pack(events.map(({ body }) => body).join('\n')),
   });
@@ -132,6 +139,16 @@ export async function readEventsAt(
     [...new Set(firstSequences)].map((firstSequence) => eventsKey(world, firstSequence)),
   );
   return items.flatMap(eventsOf);
+}
+
+/** The events of an outbox entry, if they are stored at this number; null where another's are, or none. */
+export async function readEventsOfEntry(
+  world: World,
+  firstSequence: number,
+  entry: string,
+): Promise<PublishedEvent[] | null> {
+  const item = await getItem(eventsKey(world, firstSequence));
+  return item?.entry === entry ? eventsOf(item) : null;
 }
 
 interface EventFilter {

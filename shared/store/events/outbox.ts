@@ -29,7 +29,10 @@ export interface OutboxEntry {
   readonly events: readonly DomainEvent[];
   /** Jobs that the commit supersedes. */
   readonly supersededJobs: readonly Key<JobPk>[];
-  /** The key of its events in the event log; null until they are published. */
+  /**
+   * The number that its first event has in the event log, or gets: the runner that noted it may have ended before it
+   * stored the events. Null where none is noted.
+   */
   readonly firstSequence: number | null;
   readonly lease: Lease | null;
   /** Endpoints with nothing left to do, where they are finished some at a time. */
@@ -124,10 +127,10 @@ export async function countOutbox(world: World): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Records, once, where the events of an entry are published, and the lease of the runner that dispatches them. */
-export function notePublished(entry: OutboxEntry, firstSequence: number, lease: Lease): Write {
+/** Notes, once, the number of an entry's first event, and the lease of the runner that publishes and dispatches it. */
+export function noteSequence(entry: OutboxEntry, firstSequence: number, lease: Lease): Write {
   const { key } = entry;
-  const { condition, names, values } = isUnpublished(entry, lease);
+  const { condition, names, values } = isUnnumbered(entry, lease);
   return update(
     key,
     'SET firstSequence = :firstSequence, #owner = :owner, leaseEndsAtMs = :ends, kind = :held',
@@ -138,6 +141,15 @@ export function notePublished(entry: OutboxEntry, firstSequence: number, lease: 
       values: { ...values, ':firstSequence': firstSequence, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
     },
   );
+}
+
+/** Takes the number of an entry back, which another's events have: the entry gets a new one. */
+export function forgetSequence({ key, firstSequence }: OutboxEntry, { owner }: Lease): Write {
+  return update(key, 'REMOVE firstSequence', {
+    condition: 'firstSequence = :firstSequence AND #owner = :owner',
+    names: { '#owner': 'owner' },
+    values: { ':firstSequence': firstSequence, ':owner': owner },
+  });
 }
 
 /** Records endpoints with nothing left to do, unless another runner has recorded one of them. */
@@ -152,10 +164,10 @@ export function noteFinished(key: Key, endpointIds: readonly string[]): Write {
 
 /** Removes an entry whose events are published in the same transaction, and that no endpoint needs. */
 export function removePublished(entry: OutboxEntry, lease: Lease): Write {
-  return { remove: { key: entry.key, ...isUnpublished(entry, lease) } };
+  return { remove: { key: entry.key, ...isUnnumbered(entry, lease) } };
 }
 
-function isUnpublished({ data }: OutboxEntry, lease: Lease) {
+function isUnnumbered({ data }: OutboxEntry, lease: Lease) {
   const { condition, names, values } = isFree(lease);
   return {
     condition: `#data = :data AND attribute_not_exists(firstSequence) AND (${condition})`,
@@ -165,16 +177,22 @@ function isUnpublished({ data }: OutboxEntry, lease: Lease) {
 }
 
 /**
- * Rewrites the events of an entry, unless it has changed since. A runner that publishes it meanwhile reads it again.
+ * Rewrites the events of an entry, unless it has changed since, or has got a number. A runner that publishes it
+ * meanwhile reads it again.
  */
 export function rewriteEntry(
-  { key, supersededJobs, data }: OutboxEntry,
+  { key, supersededJobs, firstSequence, data }: OutboxEntry,
   events: readonly DomainEvent[],
 ): Write {
+  const isNumbered = firstSequence !== null;
   return update(key, 'SET #data = :next', {
-    condition: '#data = :data',
+    condition: `#data = :data AND ${isNumbered ? 'firstSequence = :firstSequence' : 'attribute_not_exists(firstSequence)'}`,
     names: { '#data': 'data' },
-    values: { ':data': data, ':next': packContents({ events, supersededJobs }) },
+    values: {
+      ':data': data,
+      ':next': packContents({ events, supersededJobs }),
+      ...(isNumbered && { ':firstSequence': firstSequence }),
+    },
   });
 }
 

@@ -54,6 +54,8 @@ export type StepName =
   | 'finish job'
   | 'finish moved job'
   | 'log attempts'
+  | 'number entry'
+  | 'publish entry'
   | 'read balances'
   | 'read caller'
   | 'read jobs'

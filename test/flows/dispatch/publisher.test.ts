@@ -1,11 +1,13 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OutboxEntry } from '../../../shared/store/events/outbox.ts';
+import { heldAt, isStep } from '../../support/faults/held-call.ts';
 import { newLeases, newSubscribedWorld, paymentIn } from '../../support/world/subscribed-world.ts';
 
 const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
 const { listEvents } = await import('../../../shared/store/events/event-log.ts');
 const { outboxPks } = await import('../../../shared/store/table/keys.ts');
-const { countOutbox, readOutbox } = await import('../../../shared/store/events/outbox.ts');
+const { writeOne } = await import('../../../shared/store/table/commit.ts');
+const { countOutbox, noteSequence, readOutbox } = await import('../../../shared/store/events/outbox.ts');
 
 /** Longer than the leases of `newLeases`. */
 const LATER_MS = 61_000;
@@ -28,14 +30,21 @@ test('events get consecutive numbers in the order of their entries', async () =>
   ]);
 });
 
-test('entries stay in the outbox until they are dispatched, unless nothing is subscribed', async () => {
+test('entries stay in the outbox until they are dispatched; several that no endpoint needs leave it at once', async () => {
   const [world, leases] = [await newSubscribedWorld(), newLeases()];
   const publisher = new Publisher(world, leases);
-  await publisher.publish((await paymentIn(world, leases)).entries, true);
-  expect(await countOutbox(world)).toBe(1);
-  const { entries } = await paymentIn(world, leases);
-  expect(sequencesOf(await publisher.publish(entries, false))).toEqual([2]);
-  expect(await countOutbox(world)).toBe(1);
+  const states = [];
+  for (const [isCanceled, hasTargets] of [
+    [false, true],
+    [false, false],
+    [true, true],
+    [true, false],
+  ] as const) {
+    const { entries } = await paymentIn(world, leases, isCanceled);
+    states.push((await publisher.publish(entries, hasTargets)).map(({ isHeld }) => isHeld));
+  }
+  expect(states).toEqual([[true], [true], [true, true], [false, false]]);
+  expect(await countOutbox(world)).toBe(4);
 });
 
 test('of two publishers of one entry, one gives it its number', async () => {
@@ -96,4 +105,54 @@ test('publishers at the same time leave no number out', async () => {
     all.map(({ entries }) => new Publisher(world, leases).publish(entries, true)),
   );
   expect(published.flatMap(sequencesOf).toSorted()).toEqual([1, 2, 3]);
+});
+
+describe('an entry whose runner ended after it had noted its number', () => {
+  /** Two entries: the first has the number 1, and its events are not stored. */
+  async function leaveNumbered() {
+    const [world, dead] = [await newSubscribedWorld(), newLeases()];
+    const { id, entries } = await paymentIn(world, dead);
+    const [entry] = entries as [OutboxEntry];
+    expect(await writeOne(noteSequence(entry, 1, dead.lease))).toBe(true);
+    dead.close();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATER_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    const read = () => readOutbox(outboxPks(world));
+    expect((await read()).map(({ firstSequence }) => firstSequence)).toEqual([1]);
+    return { world, id, read };
+  }
+
+  test('is published under that number by the runner that takes it over', async () => {
+    const { world, id, read } = await leaveNumbered();
+    expect(sequencesOf(await new Publisher(world, newLeases()).publish(await read(), true))).toEqual([1]);
+    const { data } = await listEvents(world, { limit: 10 });
+    expect(data.map(({ sequence, resourceId }) => [sequence, resourceId])).toEqual([[1, id]]);
+  });
+
+  test("is published under another number, where another entry's events have that one by now", async () => {
+    const { world, id, read } = await leaveNumbered();
+    const leases = newLeases();
+    const other = await paymentIn(world, leases);
+    expect(sequencesOf(await new Publisher(world, leases).publish(other.entries, true))).toEqual([1]);
+    const publisher = new Publisher(world, newLeases());
+    const left = async () => (await read()).filter(({ resourceId }) => resourceId === id);
+    expect(await publisher.publish(await left(), true)).toEqual([]);
+    expect(sequencesOf(await publisher.publish(await left(), true))).toEqual([2]);
+    const { data } = await listEvents(world, { limit: 10 });
+    expect(data.map(({ resourceId }) => resourceId)).toEqual([id, other.id]);
+  });
+});
+
+test('a publisher that stalled leaves an entry to the runner that took it over', async () => {
+  const [world, stalled] = [await newSubscribedWorld(), newLeases()];
+  const { entries } = await paymentIn(world, stalled);
+  const held = await heldAt(isStep('publish entry'), () =>
+    new Publisher(world, stalled).publish(entries, true),
+  );
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATER_MS });
+  onTestFinished(() => void vi.useRealTimers());
+  const [after] = await new Publisher(world, newLeases()).publish(await readOutbox(outboxPks(world)), true);
+  expect(await held.letGo()).toEqual([]);
+  const { data } = await listEvents(world, { limit: 10 });
+  expect(data.map(({ id }) => id)).toEqual(after?.events.map(({ id }) => id));
 });

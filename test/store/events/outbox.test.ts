@@ -13,7 +13,8 @@ const {
   countOutbox,
   entriesIn,
   insertOutboxEntry,
-  notePublished,
+  forgetSequence,
+  noteSequence,
   readOutbox,
   removePublished,
   rewriteEntry,
@@ -170,9 +171,9 @@ describe('an entry is published', () => {
     const world = newWorld();
     const entry = await put(world);
     const writes = [
-      () => notePublished(entry, 7, leaseOf('one')),
-      () => notePublished(entry, 8, leaseOf('one')),
-      () => notePublished(entry, 8, leaseOf('other')),
+      () => noteSequence(entry, 7, leaseOf('one')),
+      () => noteSequence(entry, 8, leaseOf('one')),
+      () => noteSequence(entry, 8, leaseOf('other')),
       () => removePublished(entry, leaseOf('other')),
       () => removePublished(entry, leaseOf('one')),
     ];
@@ -193,7 +194,7 @@ describe('an entry is published', () => {
     const entry = await put(world);
     expect((await commit([removePublished(entry, leaseOf('me'))])).kind).toBe('committed');
     expect(await findEntry(entry.key)).toBeNull();
-    for (const write of [removePublished(entry, leaseOf('me')), notePublished(entry, 1, leaseOf('me'))]) {
+    for (const write of [removePublished(entry, leaseOf('me')), noteSequence(entry, 1, leaseOf('me'))]) {
       expect((await commit([write])).kind).toBe('conflict');
     }
     expect(await findEntry(entry.key)).toBeNull();
@@ -204,15 +205,15 @@ describe('an entry is published', () => {
     const held = await put(world, { lease: leaseOf('holder') });
     const tryAs = async (owner: string, entry = held) => {
       const [noted, removed] = [
-        notePublished(entry, 1, leaseOf(owner)),
+        noteSequence(entry, 1, leaseOf(owner)),
         removePublished(entry, leaseOf(owner)),
       ];
       return [(await commit([removed])).kind, (await commit([noted])).kind];
     };
     expect(await tryAs('other')).toEqual(['conflict', 'conflict']);
-    expect((await commit([notePublished(held, 1, leaseOf('holder'))])).kind).toBe('committed');
+    expect((await commit([noteSequence(held, 1, leaseOf('holder'))])).kind).toBe('committed');
     const ended = await put(world, { version: 2, lease: leaseOf('dead', -1) });
-    expect((await commit([notePublished(ended, 2, leaseOf('other'))])).kind).toBe('committed');
+    expect((await commit([noteSequence(ended, 2, leaseOf('other'))])).kind).toBe('committed');
   });
 
   test('only as it was read: not where it was rewritten since', async () => {
@@ -225,13 +226,13 @@ describe('an entry is published', () => {
     });
     const rewritten = [anEvent('one'), anEvent('')];
     expect((await commit([rewriteEntry(read, rewritten)])).kind).toBe('committed');
-    for (const write of [notePublished(read, 1, leaseOf('me')), removePublished(read, leaseOf('me'))]) {
+    for (const write of [noteSequence(read, 1, leaseOf('me')), removePublished(read, leaseOf('me'))]) {
       expect(await commit([write])).toEqual({ kind: 'conflict', failed: [0] });
     }
     const now = await findEntry(read.key);
     // Its other attributes stay.
     expect(now).toMatchObject({ events: rewritten, supersededJobs, firstSequence: null, lease: read.lease });
-    expect((await commit([notePublished(now ?? read, 1, leaseOf('me'))])).kind).toBe('committed');
+    expect((await commit([noteSequence(now ?? read, 1, leaseOf('me'))])).kind).toBe('committed');
   });
 });
 
@@ -266,15 +267,37 @@ describe('an entry is rewritten', () => {
     expect(await findEntry(read.key)).toBeNull();
   });
 
-  test('also while it is published and dispatched, which goes on', async () => {
+  test('only where it has the number that it was read with, or none', async () => {
     const world = newWorld();
     const entry = await put(world);
-    await commit([notePublished(entry, 7, leaseOf('me'))]);
-    expect((await commit([rewriteEntry(entry, [anEvent('')])])).kind).toBe('committed');
+    await commit([noteSequence(entry, 7, leaseOf('me'))]);
+    expect((await commit([rewriteEntry(entry, [anEvent('')])])).kind).toBe('conflict');
+    const noted = (await findEntry(entry.key)) ?? entry;
+    expect((await commit([rewriteEntry(noted, [anEvent('')])])).kind).toBe('committed');
     expect(await findEntry(entry.key)).toMatchObject({
       firstSequence: 7,
       lease: { owner: 'me' },
       events: [anEvent('')],
     });
+  });
+});
+
+describe('the number of an entry', () => {
+  test('is forgotten by its holder alone, and only where it is the one that was read', async () => {
+    const world = newWorld();
+    const entry = await put(world);
+    await commit([noteSequence(entry, 7, leaseOf('me'))]);
+    const noted = (await findEntry(entry.key)) ?? entry;
+    const outcomes = [];
+    for (const [owner, firstSequence] of [
+      ['other', 7],
+      ['me', 6],
+      ['me', 7],
+      ['me', 7],
+    ] as const) {
+      outcomes.push((await commit([forgetSequence({ ...noted, firstSequence }, leaseOf(owner))])).kind);
+    }
+    expect(outcomes).toEqual(['conflict', 'conflict', 'committed', 'conflict']);
+    expect(await findEntry(entry.key)).toMatchObject({ firstSequence: null, events: entry.events });
   });
 });
