@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
 import type { Schedule } from './schedule.ts';
 
 /** The input of the thread. */
@@ -13,45 +13,67 @@ export interface ScheduleData {
   readonly aheadMs: number;
 }
 
-/** The messages of the thread. It receives only one message: to stop. */
-export type ScheduleMessage = 'started' | { readonly readUntil: string };
+/** What the thread is told. */
+export type ScheduleOrder = 'begin' | 'stop';
+/** What it tells. */
+export type ScheduleMessage = 'begun' | { readonly readUntil: string };
 
 const GONE_WITHIN_MS = 1_000;
+/** For new objects. A service that rests holds all of it. */
+const YOUNG_MB = 12;
 
-/** A schedule that can end by itself. */
-export interface RunningSchedule extends Schedule {
+/** A schedule that loads what it needs at once, waits for the store, and can end by itself. */
+export interface WaitingSchedule extends Schedule {
+  /** Begins to read the table. The environment must be complete by then. */
+  begin(): Promise<void>;
   /** Resolves with the error if it crashes. */
   readonly lost: Promise<Error>;
 }
 
 /**
- * Starts the schedule in a separate thread, so that jobs take no time from requests; in this thread, if the machine has
- * a single processor. The environment must be complete first.
+ * Prepares the schedule in a separate thread, so that jobs take no time from requests; in this thread, if the machine
+ * has a single processor.
  * @param onRead called with the number of the last record that was read from the stream
  */
-export async function startScheduleThread(
+export function prepareSchedule(
   workerData: ScheduleData,
   onRead: (sequenceNumber: string) => void,
-): Promise<RunningSchedule> {
+): WaitingSchedule {
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   if (availableParallelism() === 1) {
-    const { startSchedule } = await import('./schedule.ts');
-    return { ...(await startSchedule(workerData.tableName, onRead)), lost };
+    let running: Schedule | undefined;
+    return {
+      lost,
+      begin: async () => {
+        const { startSchedule } = await import('./schedule.ts');
+        running = await startSchedule(workerData.tableName, onRead);
+      },
+      stop: async () => running?.stop(),
+    };
   }
-  const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), { workerData });
-  const started = Promise.withResolvers<void>();
+  const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), {
+    workerData,
+    env: SHARE_ENV,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const begun = Promise.withResolvers<void>();
+  begun.promise.catch(() => undefined);
   thread.on('message', (message: ScheduleMessage) =>
-    message === 'started' ? started.resolve() : onRead(message.readUntil),
+    message === 'begun' ? begun.resolve() : onRead(message.readUntil),
   );
   thread.once('error', (error) => {
-    started.reject(error);
+    begun.reject(error);
     lose(new Error(`The thread of clock and jobs crashed: ${error.stack}`));
   });
-  await started.promise;
+  const order = (what: ScheduleOrder) => thread.postMessage(what);
   return {
     lost,
+    begin: () => {
+      order('begin');
+      return begun.promise;
+    },
     stop: async () => {
-      thread.postMessage('stop');
+      order('stop');
       await Promise.race([once(thread, 'exit'), sleep(GONE_WITHIN_MS)]);
       await thread.terminate();
     },

@@ -1,20 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { startSchedule } from './schedule.ts';
-import type { ScheduleData, ScheduleMessage } from './schedule-thread.ts';
+import { collectWhenIdle } from './collect-when-idle.ts';
+import { loadFunction } from './function.ts';
+import { type Schedule, startSchedule } from './schedule.ts';
+import type { ScheduleData, ScheduleMessage, ScheduleOrder } from './schedule-thread.ts';
 import { shiftClock } from './shifted-clock.ts';
 import { skipSignatures } from './skip-signatures.ts';
 
 /* The thread that schedule-thread.ts starts. */
 
+/** The workers that every service needs at once: loaded while the engine starts. */
+const NEEDED = ['workers/clock-tick', 'workers/job-runner'];
+
 const { tableName, isEngineOwn, aheadMs } = workerData as ScheduleData;
-shiftClock(aheadMs);
-if (isEngineOwn) {
-  await skipSignatures();
-}
 const post = (message: ScheduleMessage) => parentPort?.postMessage(message);
-const schedule = await startSchedule(tableName, (readUntil) => post({ readUntil }));
-parentPort?.once('message', async () => {
-  await schedule.stop();
-  process.exit();
+let schedule: Schedule | undefined;
+
+shiftClock(aheadMs);
+collectWhenIdle();
+const loading = Promise.all([...NEEDED.map((name) => loadFunction(name)), isEngineOwn && skipSignatures()]);
+parentPort?.on('message', async (order: ScheduleOrder) => {
+  if (order === 'stop') {
+    await schedule?.stop();
+    process.exit();
+  }
+  await loading;
+  schedule = await startSchedule(tableName, (readUntil) => post({ readUntil }));
+  post('begun');
 });
-post('started');

@@ -39,7 +39,7 @@ const BODY_READ_MAX_BYTES = 1_024 * 1_024;
  * Serves HTTP with the functions of the service, as API Gateway does: the same routes, path parameters and
  * proxy events (REST API, payload version 1).
  * @param port 0 chooses a free one
- * @param ready resolves when the store is available: then functions are loaded and requests served
+ * @param ready resolves when the store is available: then requests are served, each function loaded by the first
  * @param options of Node's server, such as its timeouts
  * @param onHandled called with every request to which a function has responded
  * @throws Error with code EADDRINUSE if the port is taken
@@ -50,7 +50,7 @@ export async function startServer(
   options: ServerOptions = {},
   onHandled: (handled: HandledRequest) => void = () => undefined,
 ): Promise<{ server: Server; port: number }> {
-  const functions = ready.then(loadFunctions);
+  const functionOf = functionsOnceLoaded(ready);
   let origin = '';
   const refusalOf = (code: PlainCode) => {
     const requestId = newId('req', Date.now());
@@ -69,7 +69,7 @@ export async function startServer(
         write(response, refusalOf('malformed_request'));
         return;
       }
-      handle(functions, origin, request, response, onHandled).catch((error: unknown) => {
+      handle(functionOf, origin, request, response, onHandled).catch((error: unknown) => {
         if (!request.complete) {
           // The client is gone.
           return;
@@ -81,8 +81,6 @@ export async function startServer(
     },
   );
   respondToRefused(server, refusalOf);
-  // The caller awaits `ready` too, and reports its error.
-  functions.catch(() => undefined);
   // Allows webhook endpoints on this machine, since only local programs can reach this server.
   process.env[VARIABLES.loopback] ??= 'allowed';
   server.listen(port, '127.0.0.1');
@@ -129,20 +127,21 @@ function hasOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean 
   return length === 1 || (length === 0 && httpVersion === '1.0');
 }
 
-async function loadFunctions(): Promise<ReadonlyMap<string, ApiFunction>> {
-  const rows = servedOperations().map((row) => ({
-    name: functionNameOf(row),
-    timeoutSeconds: row.timeoutSeconds,
-  }));
-  const loaded = [...rows, { name: UNKNOWN_ROUTE_FUNCTION, timeoutSeconds: undefined }].map(
-    async ({ name, timeoutSeconds }) =>
-      [name, await loadFunction<APIGatewayProxyEvent, APIGatewayProxyResult>(name, timeoutSeconds)] as const,
-  );
-  return new Map(await Promise.all(loaded));
+type FunctionOf = (name: string, timeoutSeconds?: number) => Promise<ApiFunction>;
+
+/** Loads each function when it is needed first: few of them are, in most services. */
+function functionsOnceLoaded(ready: Promise<unknown>): FunctionOf {
+  const loaded = new Map<string, Promise<ApiFunction>>();
+  return (name, timeoutSeconds) => {
+    const load = () => loadFunction<APIGatewayProxyEvent, APIGatewayProxyResult>(name, timeoutSeconds);
+    const loading = loaded.get(name) ?? ready.then(load);
+    loaded.set(name, loading);
+    return loading;
+  };
 }
 
 async function handle(
-  functions: Promise<ReadonlyMap<string, ApiFunction>>,
+  functionOf: FunctionOf,
   origin: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -152,11 +151,9 @@ async function handle(
   const url = readUrl(origin, request.url ?? '/');
   const method = request.method ?? 'GET';
   const match = matchRoute(servedOperations(), method, url.pathname);
-  const name = match === null ? UNKNOWN_ROUTE_FUNCTION : functionNameOf(match.row);
-  const run = (await functions).get(name);
-  if (run === undefined) {
-    throw new Error(`${name} is not loaded`);
-  }
+  const run = await (match === null
+    ? functionOf(UNKNOWN_ROUTE_FUNCTION)
+    : functionOf(functionNameOf(match.row), match.row.timeoutSeconds));
   const result = await run(toEvent(request, url, match, await readBody(request)));
   write(response, result);
   onHandled({ at, method, url, match, result, durationMs: performance.now() - startedAtMs });

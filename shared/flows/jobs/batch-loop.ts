@@ -1,15 +1,21 @@
-import { subjectOf } from '../../domain/job.ts';
+import { SECOND_MS } from '../../domain/clock.ts';
+import { type Job, subjectOf } from '../../domain/job.ts';
+import type { World } from '../../domain/world.ts';
 import type { WaitingJob } from '../../store/scheduler/job.ts';
 import { BackgroundJobs, IN_BACKGROUND } from './background-jobs.ts';
 import type { DueQueue } from './due-queue.ts';
-import type { JobAttempts } from './job-attempts.ts';
+import { BATCH_MAX, type JobAttempts } from './job-attempts.ts';
+import { isSmall, type SmallJob } from './job-effects.ts';
 import type { QueuePace } from './queue-pace.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Jobs about different ids run concurrently, since they mostly wait for the store. */
-export const BATCH_MAX = 8;
 /** Shorter than the shortest time until a job's follow-up is due, so that a batch never overtakes a follow-up. */
 const BATCH_MS = 1_000;
+
+/** Small jobs are committed together: with three writes each, and one for their counts, they fit into a transaction. */
+const TOGETHER_MAX = 24;
+/** They cause no job: only a second attempt at a webhook could be overtaken, which is due five seconds later. */
+const TOGETHER_MS = 4 * SECOND_MS;
 
 interface BatchLoopOptions {
   /** Whether it waits for the jobs that other runners hold. */
@@ -73,12 +79,16 @@ export class BatchLoop {
 
   async #runBatch(queue: DueQueue): Promise<void> {
     this.#run.tasks.check();
+    const batch = takeBatch(this.#run.world, queue);
+    const small = batch.filter(({ job }) => isSmall(this.#run.world, job)) as WaitingJob<SmallJob>[];
     const runs = await Promise.allSettled(
-      takeBatch(queue).map(async (waiting, index) =>
-        IN_BACKGROUND.has(waiting.job.kind)
-          ? this.#background.start(waiting)
-          : this.#jobs.run(waiting, index),
-      ),
+      small.length > 1
+        ? [this.#jobs.runTogether(small)]
+        : batch.map(async (waiting, index) =>
+            IN_BACKGROUND.has(waiting.job.kind)
+              ? this.#background.start(waiting)
+              : this.#jobs.run(waiting, index),
+          ),
     );
     const failed = runs.find((run) => run.status === 'rejected');
     if (failed !== undefined) {
@@ -87,13 +97,18 @@ export class BatchLoop {
   }
 }
 
-/** The jobs at the head of a queue that can run together. */
-function takeBatch(queue: DueQueue): WaitingJob[] {
-  const firstDueAtMs = Number(queue.head?.job.dueAtMs);
+/** The jobs at the head of a queue that can run together: small ones, or others. */
+function takeBatch(world: World, queue: DueQueue): WaitingJob[] {
+  const first = queue.head?.job as Job;
+  const areSmall = isSmall(world, first);
+  const [max, withinMs] = areSmall ? [TOGETHER_MAX, TOGETHER_MS] : [BATCH_MAX, BATCH_MS];
   const subjects = new Set<string>();
   return queue.take(({ job }) => {
     const isTogether =
-      subjects.size < BATCH_MAX && !subjects.has(subjectOf(job)) && job.dueAtMs < firstDueAtMs + BATCH_MS;
+      subjects.size < max &&
+      !subjects.has(subjectOf(job)) &&
+      job.dueAtMs < first.dueAtMs + withinMs &&
+      isSmall(world, job) === areSmall;
     subjects.add(subjectOf(job));
     return isTogether;
   });

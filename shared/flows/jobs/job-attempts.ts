@@ -1,19 +1,22 @@
+import { mapLimit } from '../../concurrency/map-limit.ts';
 import { VIEW } from '../../contract/views.ts';
 import { MINUTE_MS } from '../../domain/clock.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import { NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
+import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
 import { entriesIn, type OutboxEntry } from '../../store/events/outbox.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../../store/scheduler/job.ts';
 import { parkJob } from '../../store/scheduler/parked.ts';
-import { commit, type Write } from '../../store/table/commit.ts';
+import { commit, keyOf, type Write } from '../../store/table/commit.ts';
 import { remove, type StoredItem } from '../../store/table/item.ts';
 import type { JobPk, Key } from '../../store/table/keys.ts';
 import { isTemporary } from '../../store/table/temporary.ts';
-import { writesOf } from '../../store/writes.ts';
+import { type Cause, writesOf } from '../../store/writes.ts';
 import { describeError, log } from '../../telemetry/log.ts';
-import { type Effect, performJob } from './job-effects.ts';
+import { type Effect, effectsOfSmall, performJob, type SmallJob } from './job-effects.ts';
 import type { RunContext } from './run-context.ts';
 
+/** Jobs about different ids run concurrently, since they mostly wait for the store. */
+export const BATCH_MAX = 8;
 /** How many times a job is decided when its commits conflict. */
 const DECISIONS_MAX = 10;
 /** Pauses after each failure, on the merchant's clock. A job that fails after the last pause is parked. */
@@ -46,16 +49,16 @@ export class JobAttempts {
 
   /** @throws the store's error if the store fails temporarily (`isTemporary`) */
   async run(waiting: WaitingJob, counter: number): Promise<void> {
-    const { world, limits, poster, leases } = this.#run;
-    const { dispatch, onAttempt } = this.#options;
+    const { world, limits, poster } = this.#run;
+    const { onAttempt } = this.#options;
     try {
       let effect: Effect | undefined;
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
         effect = await (effect?.decideAfterConflict?.() ??
           performJob(world, waiting.job, { baseUrl: limits.baseUrl, poster }));
-        const cause = { world, lease: dispatch === undefined ? null : leases.lease };
-        const writes = writesOf(cause, effect.changes, VIEW);
-        if (await this.#finish(writes, effect.counts, waiting, counter)) {
+        const writes = writesOf(this.#cause, effect.changes, VIEW);
+        const counts = { ...NO_COUNTS, ...effect.counts, jobsRun: 1 };
+        if (await this.#finish(writes, counts, [waiting], counter)) {
           for (const change of effect.changes) {
             if ('kind' in change && change.kind === 'delivery') {
               onAttempt?.(change.delivery);
@@ -73,6 +76,47 @@ export class JobAttempts {
     }
   }
 
+  /**
+   * Runs small jobs in one transaction. Where one of them conflicts or fails, each runs by itself; so does a
+   * job that writes what another one writes.
+   * @throws the store's error if the store fails temporarily (`isTemporary`)
+   */
+  async runTogether(batch: readonly WaitingJob<SmallJob>[]): Promise<void> {
+    let alone = batch;
+    try {
+      const { world } = this.#run;
+      const effects = await effectsOfSmall(
+        world,
+        batch.map(({ job }) => job),
+      );
+      const together: WaitingJob<SmallJob>[] = [];
+      const writes: Write[] = [];
+      const written = new Set<string>();
+      let counts = NO_COUNTS;
+      for (const [nth, { changes, counts: own }] of effects.entries()) {
+        const its = writesOf(this.#cause, changes, VIEW);
+        const names = its.map(keyOf).map(({ pk, sk }) => `${pk} ${sk}`);
+        const waiting = batch[nth];
+        if (waiting !== undefined && names.every((name) => !written.has(name))) {
+          together.push(waiting);
+          writes.push(...its);
+          counts = addRunCounts(counts, { ...NO_COUNTS, ...own, jobsRun: 1 });
+          for (const name of names) {
+            written.add(name);
+          }
+        }
+      }
+      if (await this.#finish(writes, counts, together, 0)) {
+        alone = batch.filter((waiting) => !together.includes(waiting));
+      }
+    } catch (error) {
+      if (isTemporary(error)) {
+        throw error;
+      }
+    }
+    await mapLimit(BATCH_MAX, alone, (waiting) => this.run(waiting, batch.indexOf(waiting) % BATCH_MAX));
+  }
+
   /** Takes a job out of its queue for good, for an operator to see. */
   async park(item: StoredItem & Key<JobPk>, error: unknown): Promise<void> {
     const { world, limits } = this.#run;
@@ -84,25 +128,31 @@ export class JobAttempts {
     }
   }
 
+  /** A runner that dispatches entries itself holds those that it writes. */
+  get #cause(): Cause {
+    const { world, leases } = this.#run;
+    return { world, lease: this.#options.dispatch === undefined ? null : leases.lease };
+  }
+
   /**
-   * Commits the writes together with the removal of their job.
+   * Commits the writes together with the removal of their jobs.
    * @returns false for a conflict: the caller has to decide again
    */
   async #finish(
     writes: readonly Write[],
-    done: Effect['counts'],
-    { key }: WaitingJob,
+    counts: RunCounts,
+    jobs: readonly WaitingJob[],
     counter: number,
   ): Promise<boolean> {
     const { queues, limits, leases, tasks } = this.#run;
     const { count, dispatch } = this.#options;
-    const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: 1 };
+    const all = [...writes, ...jobs.map(({ key }) => remove(key))];
     const outcome = await (count === undefined
-      ? commit([...writes, remove(key)], 'finish job')
-      : commit([...writes, remove(key), count(counts, counter)], 'finish moved job'));
+      ? commit(all, 'finish job')
+      : commit([...all, count(counts, counter)], 'finish moved job'));
     if (outcome.kind === 'conflict') {
-      // If the job is gone, another runner has run it.
-      return outcome.failed.includes(writes.length);
+      // A job that is gone was run by another runner.
+      return jobs.every((_, nth) => outcome.failed.includes(writes.length + nth));
     }
     limits.onDone?.(counts);
     queues.add(jobsIn(writes));

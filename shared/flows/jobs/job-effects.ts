@@ -2,7 +2,7 @@ import type { Change } from '../../domain/change.ts';
 import { type Delivery, nextAttemptOf, recoveryOf } from '../../domain/delivery.ts';
 import { type Endpoint, endRecovery, isSubscribed, noteAttempts } from '../../domain/endpoint.ts';
 import type { Job, JobOf } from '../../domain/job.ts';
-import { whenPaymentIsDue } from '../../domain/payment.ts';
+import { type Payment, whenPaymentIsDue } from '../../domain/payment.ts';
 import type { ProviderEvent } from '../../domain/provider-event.ts';
 import { whenRefundIsDue } from '../../domain/refund.ts';
 import { afterOf } from '../../domain/resource-change.ts';
@@ -13,7 +13,7 @@ import { isProblem } from '../../errors/problem.ts';
 import { deleteSomeOfEndpoint, readEndpoint, readEndpoints } from '../../store/events/endpoint.ts';
 import { findEvent } from '../../store/events/event-log.ts';
 import { readLinkOfEnded } from '../../store/money/payment-link.ts';
-import { find } from '../../store/table/entity.ts';
+import { find, findAll } from '../../store/table/entity.ts';
 import { deleteSomeOf } from '../../store/testkit/purge.ts';
 import { clearBacklog } from '../../store/worlds/backlog.ts';
 import { findWorld, type StoredWorld } from '../../store/worlds/world.ts';
@@ -55,14 +55,9 @@ const EFFECTS: {
 } = {
   'expire-payment': async (world, job) => {
     const payment = await find('payment', world, job.paymentId);
-    if (payment === null) {
-      return NOTHING;
-    }
-    if (world.mode === 'live') {
-      return { changes: await expireAtProvider(world, payment, job) };
-    }
-    const changes = whenPaymentIsDue(payment, job.dueAtMs);
-    return { changes, counts: { paymentsExpired: changes.length } };
+    return payment !== null && world.mode === 'live'
+      ? { changes: await expireAtProvider(world, payment, job) }
+      : expiryOf(payment, job);
   },
 
   'approve-refund': runRefundJob,
@@ -151,6 +146,29 @@ const EFFECTS: {
 export function performJob(world: StoredWorld, job: Job, options: DeliveryOptions): Promise<Effect> {
   const run = EFFECTS[job.kind] as typeof performJob;
   return run(world, job, options);
+}
+
+/** Jobs that can be committed together: each changes one payment and nothing outside, and causes no other job. */
+export type SmallJob = JobOf<'expire-payment'>;
+
+/** Whether a job is a `SmallJob`: in live mode, a provider is asked first. */
+export function isSmall({ mode }: World, job: Job): job is SmallJob {
+  return mode === 'test' && job.kind === 'expire-payment';
+}
+
+/** The effects of small jobs (`isSmall`), in their order: one read finds what all need. */
+export async function effectsOfSmall(world: World, jobs: readonly SmallJob[]): Promise<readonly Effect[]> {
+  const payments = await findAll(
+    'payment',
+    world,
+    jobs.map(({ paymentId }) => paymentId),
+  );
+  return jobs.map((job) => expiryOf(payments.get(job.paymentId) ?? null, job));
+}
+
+function expiryOf(payment: Payment | null, { dueAtMs }: SmallJob): Effect {
+  const changes = payment === null ? [] : whenPaymentIsDue(payment, dueAtMs);
+  return { changes, counts: { paymentsExpired: changes.length } };
 }
 
 /** The effect of an attempt. @param endpoint as it is now; null if it was deleted */

@@ -5,8 +5,8 @@ import type { OutboxEntry } from '../../store/events/outbox.ts';
 import type { In } from '../../store/table/keys.ts';
 import type { StoredWorld } from '../../store/worlds/world.ts';
 import { Dispatcher, type DispatchOptions } from '../dispatch/dispatcher.ts';
-import { BATCH_MAX, BatchLoop } from './batch-loop.ts';
-import { type JobAttemptOptions, JobAttempts } from './job-attempts.ts';
+import { BatchLoop } from './batch-loop.ts';
+import { BATCH_MAX, type JobAttemptOptions, JobAttempts } from './job-attempts.ts';
 import { QueuePace } from './queue-pace.ts';
 import { type RunContext, type RunLimits, withRunContext } from './run-context.ts';
 

@@ -9,7 +9,7 @@ import { callTable } from '../table/client.ts';
 import { type Write, writeOne } from '../table/commit.ts';
 import { getItems } from '../table/get-items.ts';
 import { queryIndex } from '../table/index-entries.ts';
-import { getItem, insert, isPastEnd, queryOf, type StoredItem, type Where } from '../table/item.ts';
+import { insert, isPastEnd, queryOf, type StoredItem, type Where } from '../table/item.ts';
 import {
   eventBlockOf,
   eventsKey,
@@ -147,7 +147,7 @@ export async function readEventsOfEntry(
   firstSequence: number,
   entry: string,
 ): Promise<PublishedEvent[] | null> {
-  const item = await getItem(eventsKey(world, firstSequence));
+  const [item] = await getItems([eventsKey(world, firstSequence)]);
   return item?.entry === entry ? eventsOf(item) : null;
 }
 

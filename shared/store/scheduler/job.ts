@@ -7,9 +7,9 @@ import { dueIndex, type JobPk, jobKey, jobPkOf, type Key, queuePk } from '../tab
 import { itemsOf } from '../table/write-all.ts';
 
 /** A job in the queue. */
-export interface WaitingJob {
+export interface WaitingJob<Own extends Job = Job> {
   readonly key: Key<JobPk>;
-  readonly job: Job;
+  readonly job: Own;
   /** How often it was tried and failed. */
   readonly failures: number;
 }

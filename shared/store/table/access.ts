@@ -101,6 +101,8 @@ const READS = {
     const by = [listBy(name)?.partition ?? []].flat();
     return { list: [`${partition}S`, ...by], batchGet: [partition] };
   }),
+  /** Some of them, by their ids. */
+  'payments-by-id': { batchGet: ['PAYMENT'] },
   /** A key and its world. */
   caller: { batchGet: ['KEY', 'TEST-KEY', 'WORLD', 'TEST-WORLD'], get: ['WORLD', 'TEST-WORLD'] },
   world: { get: ['WORLD', 'TEST-WORLD'] },
@@ -271,7 +273,10 @@ export interface NamedAccess {
 
 /** A kind of job that is missing here does not compile. */
 const JOBS: { readonly [Kind in JobKind]: NamedAccess } = {
-  'expire-payment': { reads: ['payment', 'paymentLink', 'provider-event'], changes: ['payment.end'] },
+  'expire-payment': {
+    reads: ['payment', 'payments-by-id', 'paymentLink', 'provider-event'],
+    changes: ['payment.end'],
+  },
   'look-up-payment': { reads: ['payment', 'paymentLink', 'provider-event'], changes: ['payment.end'] },
   'stop-attempt': { reads: ['payment'], changes: ['job'] },
   'approve-refund': { reads: ['refund'], changes: ['refund.end'] },

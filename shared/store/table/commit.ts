@@ -9,6 +9,11 @@ export type Write =
   | { readonly update: Condition & { readonly key: Key; readonly expression: string } }
   | { readonly remove: Condition & { readonly key: Key } };
 
+/** The key of the item that a write is about. */
+export function keyOf(write: Write): Key {
+  return 'put' in write ? write.put.item : 'remove' in write ? write.remove.key : write.update.key;
+}
+
 export interface Condition {
   readonly condition: string;
   readonly values?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { type EntityOf, RESOURCES, type ResourceName } from '../../domain/resource.ts';
 import type { World } from '../../domain/world.ts';
 import { found } from '../../errors/problem.ts';
-import { findItem, type StoredItem } from './item.ts';
+import { getItems } from './get-items.ts';
+import { findItem, isPastEnd, type StoredItem } from './item.ts';
 import { keyOf } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { RESOURCE_ITEMS } from './resource-items.ts';
@@ -53,6 +54,24 @@ export async function find<Name extends ResourceName>(
 ): Promise<EntityOf<Name> | null> {
   const item = await findItem(RESOURCES[name].prefix, id, keyOf(name, world, id), `read ${name}`);
   return item === null ? null : toEntity(name, item);
+}
+
+/** Those of the entities that are stored, by id: one read for a hundred. */
+export async function findAll<Name extends ResourceName>(
+  name: Name,
+  world: World,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EntityOf<Name>>> {
+  const items = await getItems(
+    ids.map((id) => keyOf(name, world, id)),
+    `read ${name}`,
+  );
+  return new Map(
+    items
+      .filter((item) => !isPastEnd(item))
+      .map((item) => toEntity(name, item))
+      .map((entity) => [entity.id, entity]),
+  );
 }
 
 /**

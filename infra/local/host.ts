@@ -1,0 +1,316 @@
+import path from 'node:path';
+import { functionNameOf } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { PRESETS } from '../../shared/contract/permissions.ts';
+import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import { keyRefusal } from '../../shared/domain/api-key.ts';
+import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
+import { requireVariable, VARIABLES } from '../../shared/environment/variables.ts';
+import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
+import { FolderInUse } from '../machine/folder-lock.ts';
+import { localUser } from '../machine/local-user.ts';
+import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
+import { writeWhole } from '../machine/write-whole.ts';
+import { type CommandLine, type GivenTo, runCommand } from '../terminal/command.ts';
+import { duration, orElse, text, toggle } from '../terminal/option-form.ts';
+import { complain, say, sayJson } from '../terminal/output.ts';
+import { END_SIGNALS } from '../terminal/undo-at-end.ts';
+import { collectWhenIdle } from './collect-when-idle.ts';
+import { type DataFolder, explained, takeFolder } from './data-folder.ts';
+import { loadFunction } from './function.ts';
+import { folderOnLeash, onLeashEnd } from './leash.ts';
+import { type HandledRequest, requestLine } from './request-line.ts';
+import { prepareSchedule } from './schedule-thread.ts';
+import { startServer } from './server.ts';
+import { checkSettings, givenPort } from './settings.ts';
+import { shiftClock } from './shifted-clock.ts';
+import { skipSignatures } from './skip-signatures.ts';
+import { createTable, reachStore, type Store, startStore } from './store.ts';
+
+/*
+ * The whole service on this machine. The functions, routes and events are those of the deployed stack;
+ * the store is an embedded DynamoDB-compatible engine, or the one that AWS_ENDPOINT_URL_DYNAMODB names.
+ */
+
+const DEFAULT_PORT = 4_010;
+const LOOPBACK = '127.0.0.1';
+const DEFAULT_DIR = '.local';
+const START = {
+  name: 'npm start',
+  says: 'Runs the whole service on this machine.',
+  commands: {
+    '': {
+      options: {
+        fresh: toggle('begins with nothing: what the folder holds of before is deleted'),
+        memory: toggle('keeps the data in memory: it ends with the service'),
+        dir: orElse(text('PATH', 'where the data is kept'), DEFAULT_DIR),
+        leash: toggle(
+          'for a program that starts it: as with --memory, in a folder of its own; prints its address and key as one line of JSON, and ends when its standard input ends',
+        ),
+        quiet: toggle('prints no line for each request'),
+        ahead: duration(
+          'starts with its clock so far ahead, to rehearse live money with a provider on this machine: 16m',
+        ),
+      },
+      more: `PORT=4011 npm start takes another port than ${DEFAULT_PORT}.`,
+    },
+  },
+} as const satisfies CommandLine;
+/** Without `--` before them, npm takes --quiet and --silent for its own level of logging: they mean the same here. */
+const QUIET_LEVELS: ReadonlySet<string> = new Set(['warn', 'silent']);
+const DEFAULT_TABLE = 'payments-local';
+const DEMO_MERCHANT = 'demo';
+const FIRST_FUNCTION = functionNameOf(operations.createPayment);
+
+/** Where the data is stored, whether it is kept after the end, and what is printed. */
+interface StartOptions {
+  readonly dir: string;
+  readonly inMemory: boolean;
+  readonly isFresh: boolean;
+  readonly isQuiet: boolean;
+  /** Whether it runs beside a service that holds the folder: then it has another folder, and another port. */
+  readonly isBeside: boolean;
+  /** Whether another program started it, and ends it. */
+  readonly isOnLeash: boolean;
+  /** How far its clock is ahead. */
+  readonly aheadMs: number;
+  /** The URL of an external engine; undefined if one is started. */
+  readonly endpoint: string | undefined;
+}
+
+async function main(values: GivenTo<typeof START, ''>): Promise<void> {
+  checkSettings(process.env);
+  if (values.leash && values.dir !== DEFAULT_DIR) {
+    throw new Error('--leash takes a folder of its own: leave out --dir.');
+  }
+  const keeping: StartOptions = {
+    dir: values.leash ? folderOnLeash() : path.resolve(values.dir),
+    inMemory: values.memory || values.leash,
+    isBeside: false,
+    isOnLeash: values.leash,
+    isFresh: values.fresh,
+    isQuiet: values.leash || values.quiet || QUIET_LEVELS.has(process.env.npm_config_loglevel ?? ''),
+    aheadMs: (values.ahead ?? 0) * SECOND_MS,
+    endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined,
+  };
+  if (keeping.inMemory && keeping.endpoint !== undefined) {
+    throw new Error(
+      `${values.leash ? '--leash' : '--memory'} starts an engine, and AWS_ENDPOINT_URL_DYNAMODB names one: choose one of the two.`,
+    );
+  }
+  if (keeping.aheadMs > 0) {
+    requireLocalProviders();
+    shiftClock(keeping.aheadMs);
+  }
+  await start(keeping)
+    .catch((error) => {
+      // What is kept in memory needs no folder that another service holds.
+      if (error instanceof FolderInUse && keeping.inMemory) {
+        return start({ ...keeping, dir: folderOnLeash(), isBeside: true });
+      }
+      throw error;
+    })
+    .catch((error) => {
+      throw explained(error, keeping.dir);
+    });
+}
+
+/** Settings of a service on this machine, unless the environment has others. */
+const DEFAULTS = {
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  [VARIABLES.tableName]: DEFAULT_TABLE,
+  // A log line for each request would hide the printed introduction. Set INFO to see them.
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+  // Metrics are log lines too, and nothing collects them here.
+  POWERTOOLS_METRICS_DISABLED: 'true',
+};
+
+/** @throws Error with a sentence for the user; until the folder is prepared, nothing was changed */
+async function start(keeping: StartOptions): Promise<void> {
+  const folder = await takeFolder(keeping.dir, {
+    isFresh: keeping.isFresh,
+    holdsData: !keeping.inMemory && keeping.endpoint === undefined,
+    inMemory: keeping.inMemory,
+    isOwn: keeping.dir === path.resolve(DEFAULT_DIR),
+  });
+  setDefaults(DEFAULTS);
+  const tableName = requireVariable('tableName');
+  const isEngineOwn = keeping.endpoint === undefined;
+  const schedule = prepareSchedule({ tableName, isEngineOwn, aheadMs: keeping.aheadMs }, (number) =>
+    store.readUntil(tableName, number),
+  );
+  const opening = Promise.withResolvers<void>();
+  const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => say(requestLine(handled));
+  const { server, port } = await startServer(
+    givenPort(process.env) ?? (keeping.isBeside ? 0 : DEFAULT_PORT),
+    opening.promise,
+    {},
+    print,
+  ).catch(explainBusyPort);
+  // For the workers, which have no request to take the base URL from.
+  process.env[VARIABLES.baseUrl] ||= `http://127.0.0.1:${port}`;
+  process.env[VARIABLES.secretsFolder] = folder.secretsFolder;
+  await folder.prepare();
+  const opened = openStore(keeping, folder);
+  // Meanwhile: most services serve it first, and it loads what most others need.
+  const loaded = loadFunction(FIRST_FUNCTION);
+  const store = await opened;
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
+  await createTable(store.endpoint, tableName);
+  if (isEngineOwn) {
+    await skipSignatures();
+  }
+  const [key] = await Promise.all([demoKey(folder.serviceFile), schedule.begin(), loaded]);
+  opening.resolve();
+  collectWhenIdle();
+
+  const service: ServiceFile = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    tableName,
+    dynamodbEndpoint: store.endpoint,
+    secretsFolder: folder.secretsFolder,
+    key,
+  };
+
+  const end = async () => {
+    // First, since its deliveries go to sinks on this server.
+    await schedule.stop();
+    server.close();
+    server.closeIdleConnections();
+    await store.stop();
+    folder.release();
+    process.exit(0);
+  };
+  endOnce(end, Promise.race([store.lost, schedule.lost]), keeping.isOnLeash);
+  // Last: from then on, others may end it.
+  await writeWhole(folder.serviceFile, service);
+  if (keeping.isOnLeash) {
+    sayJson({ baseUrl: service.baseUrl, key: service.key });
+  } else {
+    introduce(service, keeping);
+  }
+}
+
+/** Ends the service at a signal, with the program that holds its leash, and where what it stands on is lost. */
+function endOnce(end: () => Promise<void>, lost: Promise<Error>, isOnLeash: boolean): void {
+  let ending: Promise<void> | undefined;
+  for (const signal of END_SIGNALS) {
+    // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
+    process.on(signal, () => (ending ??= end()));
+  }
+  if (isOnLeash) {
+    onLeashEnd(() => (ending ??= end()));
+  }
+  lost.then((reason) => {
+    if (ending !== undefined) {
+      // An engine in memory is lost when it is stopped.
+      return;
+    }
+    complain(`The service ends. ${reason.message}`);
+    process.exit(1);
+  });
+}
+
+function setDefaults(defaults: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(defaults)) {
+    process.env[name] ??= value;
+  }
+}
+
+/** @throws Error unless every provider is on this machine: another one must not receive times that are not true */
+function requireLocalProviders(): void {
+  const far = Object.keys(PROVIDER_KINDS).find(
+    (kind) => new URL(configuredOrigin(kind) ?? 'https://unset').hostname !== LOOPBACK,
+  );
+  if (far !== undefined) {
+    throw new Error(
+      `--ahead is for rehearsals: ${apiUrlVariable(far)} must name a stand-in for ${far} at http://${LOOPBACK}:PORT.`,
+    );
+  }
+}
+
+function explainBusyPort(error: Error & { code?: string }): never {
+  const { code } = error;
+  throw code === 'EADDRINUSE'
+    ? new Error(
+        `Port ${givenPort(process.env) ?? DEFAULT_PORT} is in use. Stop what runs there, or choose another one: PORT=4011 npm start`,
+      )
+    : error;
+}
+
+function openStore({ endpoint, inMemory }: StartOptions, { dataFile }: DataFolder): Promise<Store> {
+  return endpoint === undefined ? startStore(inMemory ? null : dataFile) : reachStore(endpoint);
+}
+
+/** The demo merchant's owner key: the one of the last start, if it is still valid, or a new one. */
+async function demoKey(file: string): Promise<string> {
+  // Loaded here because the client reads its endpoint from the environment.
+  const { findApiKey, issueApiKey } = await import('../../shared/store/worlds/api-key.ts');
+  const service = await readServiceFile(file);
+  if (service === 'damaged') {
+    console.warn(`${file} was damaged. It was replaced and has a new key. The old key still works.`);
+  }
+  const known = service === null || service === 'damaged' ? null : service.key;
+  const stored = known === null ? null : await findApiKey(known);
+  if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
+    return known;
+  }
+  const order = {
+    merchant: DEMO_MERCHANT,
+    mode: 'test',
+    version: NEWEST_VERSION,
+    label: 'npm start',
+  } as const;
+  const { secret } = await issueApiKey({ ...order, permissions: PRESETS.owner }, localUser(), Date.now());
+  return secret;
+}
+
+function introduce({ baseUrl, key }: ServiceFile, keeping: StartOptions): void {
+  const text = `
+  The payment service is running.
+
+  Base URL   ${baseUrl}
+  Test key   ${key}   (merchant "${DEMO_MERCHANT}", all permissions)
+  Dashboard  ${baseUrl}/console#key=${key}
+  Docs       ${baseUrl}/docs${clockLine(keeping)}
+
+  A first payment:
+
+curl -s ${baseUrl}/api/v1/payments \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Idempotency-Key: $(date +%s%N)" \\
+  -H "Content-Type: application/json" \\
+  -d '{"amount":{"currency":"THB","minor":129900},"method":"promptpay"}'
+
+  Ctrl-C stops it. ${whereData(keeping)}
+`;
+  say(...text.split('\n'));
+}
+
+function clockLine({ aheadMs }: StartOptions): string {
+  return aheadMs === 0
+    ? ''
+    : `\n  Clock      ${toTimestamp(Date.now())}, which is ${aheadMs / SECOND_MS} seconds ahead, for a rehearsal`;
+}
+
+function whereData({ dir, inMemory, isBeside, endpoint }: StartOptions): string {
+  if (isBeside) {
+    return `The data is kept in memory, and ends with it.
+
+  Another service runs on this folder: it is what pg calls. To call this one: pg --dir ${dir} …`;
+  }
+  if (inMemory) {
+    return 'The data is kept in memory, and ends with it.';
+  }
+  const folder = path.relative('', dir);
+  return endpoint === undefined
+    ? `The data stays in ${folder.startsWith('..') ? dir : `${folder}/`} until "npm start -- --fresh".`
+    : `The data stays in the engine at ${endpoint}.`;
+}
+
+/** Runs the command line of `npm start`. */
+export function runHost(): void {
+  runCommand(START, { '': main });
+}
