@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mapLimit } from '../../concurrency/map-limit.ts';
 import type { TaskGroup } from '../../concurrency/task-group.ts';
 import type { DeliveryTarget } from '../../domain/delivery.ts';
-import { type OutboxEntry, readOutboxOf } from '../../store/events/outbox.ts';
+import { type OutboxEntry, readOutboxAround, readOutboxOf } from '../../store/events/outbox.ts';
 import type { StoredWorld } from '../../store/worlds/world.ts';
 import type { AttemptOptions } from './attempt-delivery.ts';
 import { AttemptRecorder, type RecordOptions } from './attempt-recorder.ts';
@@ -70,9 +70,9 @@ export class Dispatcher {
     });
   }
 
-  /** Dispatches all entries of one resource, those of another runner that stopped included. */
-  async dispatch(resourceId: string): Promise<void> {
-    this.add(await readOutboxOf(this.#world, resourceId));
+  /** Dispatches entries that were just written, with those of their resources that another runner has left. */
+  async dispatch(written: readonly OutboxEntry[]): Promise<void> {
+    this.add(await readOutboxAround(this.#world, written));
   }
 
   /** @param entries all entries of their resources, in order; those that were added before are left out */

@@ -12,8 +12,10 @@ import type { RunContext } from './run-context.ts';
 /** Shorter than the shortest time until a job's follow-up is due, so that a batch never overtakes a follow-up. */
 const BATCH_MS = 1_000;
 
-/** Small jobs are committed together: with three writes each, and one for their counts, they fit into a transaction. */
+/** Small jobs are committed together: with up to four writes each, and one for their counts, they fit into a transaction. */
 const TOGETHER_MAX = 24;
+/** While the store writes one transaction, the next is decided. */
+const TRANSACTIONS_AT_ONCE = 2;
 /** They cause no job: only a second attempt at a webhook could be overtaken, which is due five seconds later. */
 const TOGETHER_MS = 4 * SECOND_MS;
 
@@ -83,7 +85,7 @@ export class BatchLoop {
     const small = batch.filter(({ job }) => isSmall(this.#run.world, job)) as WaitingJob<SmallJob>[];
     const runs = await Promise.allSettled(
       small.length > 1
-        ? [this.#jobs.runTogether(small)]
+        ? chunksOf(TOGETHER_MAX, small).map((chunk, nth) => this.#jobs.runTogether(chunk, nth))
         : batch.map(async (waiting, index) =>
             IN_BACKGROUND.has(waiting.job.kind)
               ? this.#background.start(waiting)
@@ -101,7 +103,9 @@ export class BatchLoop {
 function takeBatch(world: World, queue: DueQueue): WaitingJob[] {
   const first = queue.head?.job as Job;
   const areSmall = isSmall(world, first);
-  const [max, withinMs] = areSmall ? [TOGETHER_MAX, TOGETHER_MS] : [BATCH_MAX, BATCH_MS];
+  const [max, withinMs] = areSmall
+    ? [TOGETHER_MAX * TRANSACTIONS_AT_ONCE, TOGETHER_MS]
+    : [BATCH_MAX, BATCH_MS];
   const subjects = new Set<string>();
   return queue.take(({ job }) => {
     const isTogether =
@@ -112,4 +116,10 @@ function takeBatch(world: World, queue: DueQueue): WaitingJob[] {
     subjects.add(subjectOf(job));
     return isTogether;
   });
+}
+
+function chunksOf<One>(size: number, all: readonly One[]): One[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, nth) =>
+    all.slice(nth * size, (nth + 1) * size),
+  );
 }

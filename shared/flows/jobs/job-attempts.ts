@@ -24,10 +24,10 @@ const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUT
 
 export interface JobAttemptOptions {
   /**
-   * Dispatches an entry that a commit has made, which the run holds by its lease. Without it, another runner dispatches
+   * Dispatches the entries that a commit has made, which the run holds by its lease. Without it, another runner dispatches
    * the entries.
    */
-  readonly dispatch?: ((entry: OutboxEntry) => Promise<void>) | undefined;
+  readonly dispatch?: ((written: readonly OutboxEntry[]) => Promise<void>) | undefined;
   /**
    * Makes a write for every commit, which stores counts where a retry finds them.
    * @param counter differs within a batch, so that its commits do not conflict on one counter
@@ -79,9 +79,10 @@ export class JobAttempts {
   /**
    * Runs small jobs in one transaction. Where one of them conflicts or fails, each runs by itself; so does a
    * job that writes what another one writes.
+   * @param counter as for `run`
    * @throws the store's error if the store fails temporarily (`isTemporary`)
    */
-  async runTogether(batch: readonly WaitingJob<SmallJob>[]): Promise<void> {
+  async runTogether(batch: readonly WaitingJob<SmallJob>[], counter: number): Promise<void> {
     let alone = batch;
     try {
       const { world } = this.#run;
@@ -106,7 +107,7 @@ export class JobAttempts {
           }
         }
       }
-      if (await this.#finish(writes, counts, together, 0)) {
+      if (await this.#finish(writes, counts, together, counter)) {
         alone = batch.filter((waiting) => !together.includes(waiting));
       }
     } catch (error) {
@@ -158,11 +159,11 @@ export class JobAttempts {
     queues.add(jobsIn(writes));
     const entries = entriesIn(writes);
     queues.leaveOut(entries);
-    if (dispatch !== undefined) {
-      for (const entry of entries) {
-        leases.hold(entry.key);
-        tasks.add(dispatch(entry));
+    if (dispatch !== undefined && entries.length > 0) {
+      for (const { key } of entries) {
+        leases.hold(key);
       }
+      tasks.add(dispatch(entries));
     }
     return true;
   }

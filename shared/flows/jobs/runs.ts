@@ -123,12 +123,12 @@ async function runAll(loop: BatchLoop): Promise<void> {
   } while (await loop.progress());
 }
 
-/** Dispatches entries in the background. @returns a function that dispatches the entries that a job wrote */
+/** Dispatches entries in the background. @returns a function that dispatches the entries that jobs wrote */
 function dispatchIn(
   run: RunContext,
   entries: readonly OutboxEntry[],
   options: Pick<DispatchOptions, 'waitsForOthers' | 'count'> = {},
-): (entry: OutboxEntry) => Promise<void> {
+): (written: readonly OutboxEntry[]) => Promise<void> {
   const { world, limits, queues, leases, poster, tasks, signal } = run;
   const { baseUrl, deadlineMs, onDone } = limits;
   const dispatcher = new Dispatcher(world, {
@@ -137,7 +137,7 @@ function dispatchIn(
   });
   queues.leaveOut(entries);
   dispatcher.add(entries);
-  return ({ resourceId }) => dispatcher.dispatch(resourceId);
+  return (written) => dispatcher.dispatch(written);
 }
 
 function eachAlone<Pk>(pks: readonly Pk[]): Pk[][] {

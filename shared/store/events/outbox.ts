@@ -3,7 +3,7 @@ import type { DomainEvent } from '../../domain/event.ts';
 import type { World } from '../../domain/world.ts';
 import { isFree, type Lease } from '../scheduler/lease.ts';
 import type { Write } from '../table/commit.ts';
-import { countPartition, insert, queryPartition, type StoredItem, update } from '../table/item.ts';
+import { allKeysIn, countPartition, insert, queryPartition, type StoredItem, update } from '../table/item.ts';
 import {
   dueIndex,
   type In,
@@ -119,6 +119,28 @@ export async function readOutboxOf(world: World, resourceId: string): Promise<Ou
     `${resourceId}#`,
   ]);
   return items.map(toEntry);
+}
+
+/**
+ * The entries of the resources of those that were just written, in the order of their versions. One read for each
+ * partition shows which resources have others: few have.
+ */
+export async function readOutboxAround(
+  world: World,
+  written: readonly OutboxEntry[],
+): Promise<OutboxEntry[]> {
+  const [only, ...more] = written;
+  if (only === undefined || more.length === 0) {
+    return only === undefined ? [] : readOutboxOf(world, only.resourceId);
+  }
+  const own = new Set(written.map(({ key }) => key.sk));
+  const pks = new Set(written.map(({ key }) => key.pk));
+  const keys = await Promise.all([...pks].map((pk) => allKeysIn(pk)));
+  const others = new Set(keys.flat().flatMap((key) => (own.has(key.sk) ? [] : [resourceIdInOutbox(key)])));
+  const entries = written.map((entry) =>
+    others.has(entry.resourceId) ? readOutboxOf(world, entry.resourceId) : [entry],
+  );
+  return (await Promise.all(entries)).flat();
 }
 
 /** How many entries a world's outbox has. */

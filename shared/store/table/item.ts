@@ -120,6 +120,15 @@ export async function keysIn<Pk extends string>(pk: Pk, atMost: number): Promise
   return (output.Items ?? []).map(({ sk }) => ({ pk, sk: String(sk) }));
 }
 
+/** All keys of a partition, in the order of the sort keys (a consistent read). */
+export async function allKeysIn<Pk extends string>(pk: Pk): Promise<Key<Pk>[]> {
+  const keys: Key<Pk>[] = [];
+  for await (const page of queryPages({ ...queryOf(pk), ProjectionExpression: 'sk' })) {
+    keys.push(...(page.Items ?? []).map(({ sk }) => ({ pk, sk: String(sk) })));
+  }
+  return keys;
+}
+
 /** An item as it was read. */
 interface ReadItem {
   readonly version: number;

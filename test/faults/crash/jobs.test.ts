@@ -65,4 +65,14 @@ const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
   },
 };
 
-tryWork(DUE);
+tryWork({
+  ...DUE,
+  // In one transaction.
+  'expire-payment, several at once': async ({ api, runJobs }) => {
+    await createPayment(api);
+    await createPayment(api);
+    await createPayment(api, { method: undefined });
+    await runJobs();
+    passTime(15 * MINUTE_MS);
+  },
+});
