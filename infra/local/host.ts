@@ -23,6 +23,7 @@ import { type HandledRequest, requestLine } from './request-line.ts';
 import { prepareSchedule } from './schedule-thread.ts';
 import { startServer } from './server.ts';
 import { checkSettings, givenPort } from './settings.ts';
+import { shareEngine } from './share-engine.ts';
 import { shiftClock } from './shifted-clock.ts';
 import { skipSignatures } from './skip-signatures.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
@@ -160,7 +161,7 @@ async function start(keeping: StartOptions): Promise<void> {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   await createTable(store.endpoint, tableName);
   if (isEngineOwn) {
-    await skipSignatures();
+    await Promise.all([skipSignatures(), shareEngine()]);
   }
   const [key] = await Promise.all([demoKey(folder.serviceFile), schedule.begin(), loaded]);
   opening.resolve();

@@ -3,6 +3,7 @@ import { collectWhenIdle } from './collect-when-idle.ts';
 import { loadFunction } from './function.ts';
 import { type Schedule, startSchedule } from './schedule.ts';
 import type { ScheduleData, ScheduleMessage, ScheduleOrder } from './schedule-thread.ts';
+import { shareEngine } from './share-engine.ts';
 import { shiftClock } from './shifted-clock.ts';
 import { skipSignatures } from './skip-signatures.ts';
 
@@ -17,7 +18,10 @@ let schedule: Schedule | undefined;
 
 shiftClock(aheadMs);
 collectWhenIdle();
-const loading = Promise.all([...NEEDED.map((name) => loadFunction(name)), isEngineOwn && skipSignatures()]);
+const loading = Promise.all([
+  ...NEEDED.map((name) => loadFunction(name)),
+  ...(isEngineOwn ? [skipSignatures(), shareEngine()] : []),
+]);
 parentPort?.on('message', async (order: ScheduleOrder) => {
   if (order === 'stop') {
     await schedule?.stop();

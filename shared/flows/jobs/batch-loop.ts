@@ -1,3 +1,4 @@
+import { chunksOf } from '../../concurrency/chunks-of.ts';
 import { SECOND_MS } from '../../domain/clock.ts';
 import { type Job, subjectOf } from '../../domain/job.ts';
 import type { World } from '../../domain/world.ts';
@@ -116,10 +117,4 @@ function takeBatch(world: World, queue: DueQueue): WaitingJob[] {
     subjects.add(subjectOf(job));
     return isTogether;
   });
-}
-
-function chunksOf<One>(size: number, all: readonly One[]): One[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, nth) =>
-    all.slice(nth * size, (nth + 1) * size),
-  );
 }

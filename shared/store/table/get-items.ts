@@ -1,3 +1,4 @@
+import { chunksOf } from '../../concurrency/chunks-of.ts';
 import { callTable, type StepName, tableName } from './client.ts';
 import type { StoredItem } from './item.ts';
 import type { Key } from './keys.ts';
@@ -12,9 +13,7 @@ const BATCH_GET_MAX = 100;
  * @throws Problem `temporarily_unavailable` where the store keeps leaving some keys unprocessed
  */
 export async function getItems(keys: readonly Key[], step?: StepName): Promise<StoredItem[]> {
-  const batches = Array.from({ length: Math.ceil(keys.length / BATCH_GET_MAX) }, (_, batch) =>
-    getBatch(keys.slice(batch * BATCH_GET_MAX, (batch + 1) * BATCH_GET_MAX), step),
-  );
+  const batches = chunksOf(BATCH_GET_MAX, keys).map((batch) => getBatch(batch, step));
   return (await Promise.all(batches)).flat();
 }
 

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../concurrency/chunks-of.ts';
 import { mapLimit } from '../../concurrency/map-limit.ts';
 import { callTable, type StepName, type TableInput, tableName } from './client.ts';
 import { type Write, writeOne } from './commit.ts';
@@ -20,8 +21,8 @@ export async function writeAll(puts: readonly (Key & StoredItem)[], deletes: rea
     ...puts.map((item) => ({ PutRequest: { Item: item } })),
     ...deletes.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
   ];
-  for (let from = 0; from < requests.length; from += BATCH_WRITE_MAX) {
-    await untilProcessed<WriteRequest>(requests.slice(from, from + BATCH_WRITE_MAX), async (rest) => {
+  for (const batch of chunksOf<WriteRequest>(BATCH_WRITE_MAX, requests)) {
+    await untilProcessed<WriteRequest>(batch, async (rest) => {
       const output = await callTable('BatchWriteItem', { RequestItems: { [tableName()]: rest } });
       return output.UnprocessedItems?.[tableName()];
     });

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../concurrency/chunks-of.ts';
 import { mapLimit } from '../../concurrency/map-limit.ts';
 import { type Endpoint, isSink } from '../../domain/endpoint.ts';
 import { type Job, type JobKind, OWN_JOBS } from '../../domain/job.ts';
@@ -43,8 +44,9 @@ import { BACKLOGGED_ENDPOINTS, COPIED_AT, FORK_SOURCE, type IndexName, WORLD_END
 import { countersOf, type ForkSource, type StoredWorld } from '../worlds/world.ts';
 
 const PARTITIONS_AT_ONCE = 16;
+const READ_AT_ONCE = 300;
 /** In one transaction, which takes 4 MB. */
-const COPIES_AT_ONCE = 25;
+const COPIED_AT_ONCE = 25;
 /** A copy that was not renewed for so long has died, and another one may begin. */
 export const COPY_HELD_MS = 10_000;
 /** The condition that a copy is the last one that was begun; its epoch is passed as `:own`. */
@@ -105,17 +107,15 @@ export async function copyContent(
   const copied = copierOf(source, target, forkAddresses(source, target, sinks));
   await mapLimit(PARTITIONS_AT_ONCE, [...pagesOf(source, sinks)], async (pages) => {
     for await (const items of pages()) {
-      await requireGoing();
-      await insertCopies(items.flatMap(copied));
+      // A few at a time: other requests of this process wait while copies are made.
+      for (const some of chunksOf(COPIED_AT_ONCE, items)) {
+        await requireGoing();
+        const copies = some.flatMap(copied).map((copy) => put(copy));
+        // In transactions: the engine of a local service commits each item of a batch by itself, which takes twice as long.
+        await (copies.length > 0 && commit(copies, 'copy content'));
+      }
     }
   });
-}
-
-/** In transactions: the engine of a local service commits each item of a batch by itself, which takes twice as long. */
-async function insertCopies(copies: readonly (Key & StoredItem)[]): Promise<void> {
-  for (let from = 0; from < copies.length; from += COPIES_AT_ONCE) {
-    await commit(copies.slice(from, from + COPIES_AT_ONCE).map((copy) => put(copy)));
-  }
 }
 
 /**
@@ -204,7 +204,7 @@ function* pagesOf(source: StoredWorld, sinks: readonly Endpoint[]): Generator<Pa
 
 function wholeOf(pk: string): Pages {
   return async function* () {
-    for await (const page of queryPages(queryOf(pk))) {
+    for await (const page of queryPages({ ...queryOf(pk), Limit: READ_AT_ONCE })) {
       yield page.Items ?? [];
     }
   };
@@ -212,7 +212,7 @@ function wholeOf(pk: string): Pages {
 
 function listedIn(index: IndexName, pk: string): Pages {
   return async function* () {
-    for await (const entries of indexPages({ index, pk })) {
+    for await (const entries of indexPages({ index, pk, limit: READ_AT_ONCE })) {
       yield await getItems(entries.filter(({ pk: own }) => !own.includes('#MOVE-COUNTS#')));
     }
   };
