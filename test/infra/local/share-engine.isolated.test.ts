@@ -1,12 +1,9 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { shareEngine } from '../../../infra/local/share-engine.ts';
-import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
 import type { StepName } from '../../../shared/store/table/client.ts';
+import '../../support/world/merchant.ts';
 
-const service = inject('service');
-process.env.AWS_ENDPOINT_URL_DYNAMODB = service.dynamodbEndpoint;
-process.env[VARIABLES.tableName] = service.tableName;
 const { callTable, dynamodb } = await import('../../../shared/store/table/client.ts');
 await shareEngine();
 
