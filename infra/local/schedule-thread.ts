@@ -19,8 +19,6 @@ export type ScheduleOrder = 'begin' | 'stop';
 export type ScheduleMessage = 'begun' | { readonly readUntil: string };
 
 const GONE_WITHIN_MS = 1_000;
-/** For new objects. A service that rests holds all of it. */
-const YOUNG_MB = 12;
 
 /** A schedule that loads what it needs at once, waits for the store, and can end by itself. */
 export interface WaitingSchedule extends Schedule {
@@ -51,11 +49,7 @@ export function prepareSchedule(
       stop: async () => running?.stop(),
     };
   }
-  const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), {
-    workerData,
-    env: SHARE_ENV,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  });
+  const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), { workerData, env: SHARE_ENV });
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => undefined);
   thread.on('message', (message: ScheduleMessage) =>

@@ -1,14 +1,14 @@
 import type { Figures } from './section.ts';
 
-/** What a figure must not exceed, or must reach. */
-export type Limit = { readonly atMost: number } | { readonly atLeast: number };
+/** What a figure must not exceed, or must reach: else the bench fails. And how far it is to get, where it is not there yet. */
+export type Limit = ({ readonly atMost: number } | { readonly atLeast: number }) & { readonly goal?: number };
 
 /** The limits of each section, by figure. */
 export const LIMITS = {
   operations: {
-    'life.write_units': { atMost: 44 },
-    'life.read_units': { atMost: 22 },
-    'life.usd_per_million': { atMost: 52 },
+    'life.write_units': { atMost: 38, goal: 34 },
+    'life.read_units': { atMost: 20, goal: 14 },
+    'life.usd_per_million': { atMost: 46, goal: 42 },
     'operations.rounds_max': { atMost: 3 },
     // A page of these filters is found near its beginning.
     'operations.filtered_read_units_max': { atMost: 60 },
@@ -16,14 +16,28 @@ export const LIMITS = {
     'rest.usd_per_month': { atMost: 8 },
   },
   'cold-start': {
-    'cold_start.create_payment_processor_to_sdk': { atMost: 1.15 },
+    // Against the SDK alone, made and loaded in the same way.
+    'cold_start.create_payment_processor_to_sdk': { atMost: 1.8, goal: 1.15 },
+    'cold_start.get_payment_processor_to_sdk': { atMost: 1.5, goal: 1.1 },
   },
   'side-by-side': {
-    // Against a server that makes the same calls of the store and does nothing else: no service can be faster.
-    'side_by_side.disk_16_clients_to_floor': { atLeast: 0.6 },
-    'side_by_side.memory_16_clients_to_floor': { atLeast: 0.5 },
+    // Against a server that makes the same calls with the same client and does nothing else: no service can be faster.
+    'side_by_side.disk_16_clients_to_floor': { atLeast: 0.4, goal: 0.8 },
+    'side_by_side.memory_16_clients_to_floor': { atLeast: 0.35, goal: 0.7 },
     'side_by_side.kept_at_100000_stored_1_client': { atLeast: 0.9 },
     'side_by_side.kept_at_100000_stored_16_clients': { atLeast: 0.9 },
+  },
+  local: {
+    'local.first_answer_ms': { atMost: 1_200, goal: 600 },
+    'local.rest_mb': { atMost: 220, goal: 150 },
+    'local.rest_after_5000_creates_mb': { atMost: 320, goal: 250 },
+    'local.move_1000_ms': { atMost: 4_000, goal: 1_500 },
+    'local.move_1000_processor_ms': { atMost: 3.5, goal: 2.5 },
+    'local.move_10000_ms': { atMost: 20_000 },
+    'local.p97_beside_fork_to_quiet': { atMost: 20, goal: 3 },
+    'local.worlds_64_refused': { atMost: 1_000, goal: 0 },
+    'local.worlds_64_p99_ms': { atMost: 15_000, goal: 150 },
+    'local.worlds_64_webhook_p99_ms': { atMost: 100_000, goal: 1_000 },
   },
   runner: {
     'runner.cpu_ms_per_payment': { atMost: 7 },
@@ -42,7 +56,7 @@ export const LIMITS = {
     'worlds.kept_with_10000_ended': { atLeast: 0.9 },
     'worlds.helper_p50_ms': { atMost: 50 },
     'worlds.helper_with_start_p50_ms': { atMost: 1_500 },
-    'worlds.fork_1000_payments_ms': { atMost: 2_000 },
+    'worlds.fork_1000_payments_ms': { atMost: 2_500, goal: 600 },
     'worlds.suite_of_own_worlds': { atMost: 1 },
   },
   exam: {
@@ -75,13 +89,14 @@ export function missedLimits(limits: Readonly<Record<string, Limit>>, figures: F
   });
 }
 
-/** The limits as a table, with what was measured. */
+/** The limits and goals as a table, with what was measured. */
 export function limitTable(limits: Readonly<Record<string, Limit>>, figures: Figures): string[] {
   const rows = Object.entries(limits).map(([name, limit]) => {
     const value = figures[name];
-    return `| \`${name}\` | ${describeLimit(limit)} | ${value === undefined || Number.isNaN(value) ? 'not measured' : rounded(value)} |`;
+    const measured = value === undefined || Number.isNaN(value) ? 'not measured' : rounded(value);
+    return `| \`${name}\` | ${describeLimit(limit)} | ${limit.goal ?? ''} | ${measured} |`;
   });
-  return rows.length === 0 ? [] : ['| Figure | Limit | Measured |', '|---|---|---:|', ...rows];
+  return rows.length === 0 ? [] : ['| Figure | Limit | Goal | Measured |', '|---|---|---:|---:|', ...rows];
 }
 
 function describeLimit(limit: Limit): string {

@@ -32,6 +32,8 @@ export interface LiveHost {
   ask<Answer>(secret: string, method: string, path: string, body?: object): Promise<Answer>;
   /** What node and the engine hold in memory, and what lies on disk, in bytes. */
   sizes(): { readonly host: number; readonly engine: number; readonly disk: number };
+  /** The time that node and the engine have taken of processors so far, in milliseconds. */
+  processorMs(): { readonly host: number; readonly engine: number };
   stop(): Promise<void>;
 }
 
@@ -94,6 +96,13 @@ export async function startLiveHost(): Promise<LiveHost> {
         disk: files.reduce((sum, size) => sum + size, 0),
       };
     },
+    processorMs: () => {
+      const pid = Number(host.process.pid);
+      return {
+        host: processorMsOf(pid),
+        engine: descendantsOf(pid).reduce((sum, one) => sum + processorMsOf(one), 0),
+      };
+    },
     stop: async () => {
       await host.stop();
       agent.destroy();
@@ -112,4 +121,11 @@ function descendantsOf(pid: number): number[] {
 function residentBytes(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes ?? 0) * 1_024;
+}
+
+/** What the kernel counts in hundredths of a second: fields 14 and 15, after the name in brackets. */
+function processorMsOf(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return (Number(user) + Number(system)) * 10;
 }

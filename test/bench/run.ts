@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { replacePart } from '../../infra/build/contract.ts';
@@ -73,9 +74,10 @@ async function run(name: SectionName): Promise<Figures> {
   const { measure } = (await import(`./${name}.ts`)) as {
     measure: (options: { minutes: number }) => Promise<Section>;
   };
+  const [load = 0] = loadavg();
+  const machine = `${availableParallelism()} processors, at a load of ${load.toFixed(1)} before this part began.`;
   const { lines, figures, failures } = await measure({ minutes });
-  const limits = limitTable(LIMITS[name], figures);
-  const content = [...lines, ...(limits.length === 0 ? [] : ['', ...limits])].join('\n');
+  const content = [...lines, '', ...limitTable(LIMITS[name], figures), '', machine].join('\n');
   console.log(`\n## ${name}\n\n${content}`);
   if (values.figures) {
     await writeFile(FIGURES, replacePart(await readFile(FIGURES, 'utf8'), `bench: ${name}`, content));
