@@ -56,7 +56,7 @@ export const LIMITS = {
     'worlds.kept_with_10000_ended': { atLeast: 0.9 },
     'worlds.helper_p50_ms': { atMost: 50 },
     'worlds.helper_with_start_p50_ms': { atMost: 1_500 },
-    'worlds.fork_1000_payments_ms': { atMost: 2_500, goal: 600 },
+    'worlds.fork_1000_payments_ms': { atMost: 2_000, goal: 600 },
     'worlds.suite_of_own_worlds': { atMost: 1 },
   },
   exam: {

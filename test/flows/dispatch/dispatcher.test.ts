@@ -17,7 +17,6 @@ import {
 const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
 const { runDueJobs, runMovedJobs } = await import('../../../shared/flows/jobs/runs.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
-const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
 const { TaskGroup } = await import('../../../shared/concurrency/task-group.ts');
 const { find } = await import('../../../shared/store/table/entity.ts');
 const { listEvents } = await import('../../../shared/store/events/event-log.ts');
@@ -493,15 +492,4 @@ test('a runner that dies between dozens of endpoints causes no second attempt or
   dispatcher.add(await readOutbox(outboxPks(world)));
   await isDone();
   expect(await waiting()).toEqual(before.map((count) => types.length - count));
-});
-
-test('a published entry whose endpoints are all deleted leaves the outbox', async () => {
-  const [world, dead] = [await newSubscribedWorld([]), newLeases()];
-  await new Publisher(world, dead).publish((await paymentIn(world, dead, true)).entries, true);
-  dead.close();
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * LEASE_MS });
-  const { dispatcher, isDone } = dispatcherOf(world, newLeases(), 'http://127.0.0.1:9');
-  dispatcher.add(await readOutbox(outboxPks(world)));
-  await isDone();
-  expect(await countOutbox(world)).toBe(0);
 });

@@ -1,8 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OutboxEntry } from '../../../shared/store/events/outbox.ts';
+import { Poster } from '../../../shared/webhooks/poster.ts';
 import { heldAt, isStep } from '../../support/faults/held-call.ts';
 import { newLeases, newSubscribedWorld, paymentIn } from '../../support/world/subscribed-world.ts';
 
+const { TaskGroup } = await import('../../../shared/concurrency/task-group.ts');
+const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
 const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
 const { listEvents } = await import('../../../shared/store/events/event-log.ts');
 const { outboxPks } = await import('../../../shared/store/table/keys.ts');
@@ -155,4 +158,20 @@ test('a publisher that stalled leaves an entry to the runner that took it over',
   expect(await held.letGo()).toEqual([]);
   const { data } = await listEvents(world, { limit: 10 });
   expect(data.map(({ id }) => id)).toEqual(after?.events.map(({ id }) => id));
+});
+
+test('a published entry whose endpoints are all deleted leaves the outbox', async () => {
+  const [world, dead] = [await newSubscribedWorld([]), newLeases()];
+  await new Publisher(world, dead).publish((await paymentIn(world, dead, true)).entries, true);
+  dead.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATER_MS });
+  onTestFinished(() => void vi.useRealTimers());
+  const [leases, tasks, deadlineMs] = [newLeases(), new TaskGroup(), Date.now() + LATER_MS];
+  const baseUrl = 'http://127.0.0.1:9';
+  const dispatcher = new Dispatcher(world, { baseUrl, poster: new Poster(), deadlineMs, leases, tasks });
+  dispatcher.add(await readOutbox(outboxPks(world)));
+  while (!tasks.isEmpty) {
+    await tasks.progress(deadlineMs);
+  }
+  expect(await countOutbox(world)).toBe(0);
 });
