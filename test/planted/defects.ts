@@ -466,10 +466,30 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'erased-payer-published',
     file: 'shared/store/events/outbox.ts',
-    old: "  return update(key, 'SET #data = :next', {\n    condition: '#data = :data',",
-    planted:
-      "  return update(key, 'SET #data = :next', {\n    condition: '#data = :data OR attribute_exists(pk)',",
+    old: 'condition: `#data = :data AND ${isNumbered',
+    planted: 'condition: `attribute_exists(pk) AND ${isNumbered',
     shows: 'an erasure overwrites what has changed since it was read',
+  },
+  {
+    id: 'number-of-another-kept',
+    file: 'shared/flows/dispatch/publisher.ts',
+    old: '      await writeOne(forgetSequence(entry, this.#leases.lease));\n',
+    planted: '',
+    shows: "an event whose number another entry's events have is never published",
+  },
+  {
+    id: 'stalled-publisher-goes-on',
+    file: 'shared/flows/dispatch/publisher.ts',
+    old: '(await this.#leases.isHeld(entry.key)) ? stored : null',
+    planted: 'stored',
+    shows: 'a runner that stalled sends what another one has taken over',
+  },
+  {
+    id: 'small-jobs-lost',
+    file: 'shared/flows/jobs/job-attempts.ts',
+    old: 'jobs.every((_, nth) => outcome.failed',
+    planted: 'jobs.some((_, nth) => outcome.failed',
+    shows: 'of expiries in one transaction, one that another runner has run makes the others seem done',
   },
   {
     id: 'entry-left-held',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { VIEW } from '../../../shared/contract/views.ts';
-import { cancelPayment } from '../../../shared/domain/payment.ts';
+import { cancelPayment, whenPaymentIsDue } from '../../../shared/domain/payment.ts';
 import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
 import { heldAt, isStep } from '../../support/faults/held-call.ts';
 import { newMerchant } from '../../support/world/api.ts';
@@ -12,6 +12,8 @@ const { moveClock } = await import('../../../shared/flows/testkit/move-clock.ts'
 const { commit } = await import('../../../shared/store/table/commit.ts');
 const { dynamodb } = await import('../../../shared/store/table/client.ts');
 const { find, get } = await import('../../../shared/store/table/entity.ts');
+const { remove } = await import('../../../shared/store/table/item.ts');
+const { keyOfJob } = await import('../../../shared/store/scheduler/job.ts');
 const { writesOf } = await import('../../../shared/store/writes.ts');
 
 const HOUR_SECONDS = 3_600;
@@ -61,6 +63,19 @@ test('a payment that is canceled meanwhile does not keep the others from expirin
   const { counts } = await moving.letGo();
   expect((await payments()).map(({ status }) => status)).toEqual(['expired', 'canceled', 'expired']);
   expect(counts).toMatchObject({ jobsRun: 3, paymentsExpired: 2 });
+});
+
+test('a payment that another runner expires meanwhile does not keep the others from expiring', async () => {
+  const { move, payments, ids, world } = await worldOfExpiries(3);
+  const moving = await heldAt(isStep('finish moved job'), move);
+  const { id, expiresAtMs: dueAtMs, ...payment } = await get('payment', world, String(ids[1]));
+  const job = { kind: 'expire-payment', paymentId: id, dueAtMs } as const;
+  const changes = whenPaymentIsDue({ ...payment, id, expiresAtMs: dueAtMs }, dueAtMs);
+  const writes = [...writesOf({ world }, changes, VIEW), remove(keyOfJob(world, job))];
+  expect((await commit(writes)).kind).toBe('committed');
+  const { counts } = await moving.letGo();
+  expect((await payments()).map(({ status }) => status)).toEqual(['expired', 'expired', 'expired']);
+  expect(counts.paymentsExpired).toBe(2);
 });
 
 test('payments of one link expire each, and give its uses back', async () => {
