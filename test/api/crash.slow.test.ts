@@ -7,7 +7,7 @@ import { createPayment } from '../support/world/resources.ts';
 
 test('a clock move that dies midway moves the clock once, and every job runs once', async () => {
   const preload = [new URL('../support/faults/crash-at-step.ts', import.meta.url).href];
-  const host = await startHost({ preload, env: { CRASH: 'after finish moved job 20' } });
+  const host = await startHost({ preload, env: { CRASH: 'after finish moved job 1' } });
   const doomed = clientOf(host.key, host.baseUrl);
   for (let index = 0; index < 40; index += 1) {
     await createPayment(doomed);

@@ -61,20 +61,26 @@ function plain(body: string): Values {
 
 /** The same call about items that are not stored yet. */
 function anew(input: Values, id: string): Values {
-  const { Item, Put, TransactItems } = input as { Item?: Values; Put?: Values; TransactItems?: Values[] };
-  return {
-    ...input,
-    ...(Item && { Item: distinct(Item, id) }),
-    ...(Put && { Put: anew(Put, id) }),
-    ...(TransactItems && {
-      TransactItems: TransactItems.map((each) => anew(each, id)),
-      ClientRequestToken: id,
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      switch (name) {
+        case 'Item':
+          return [name, distinct(value as Values, id)];
+        case 'Put':
+          return [name, anew(value as Values, id)];
+        case 'TransactItems':
+          return [name, (value as Values[]).map((each) => anew(each, id))];
+        case 'ClientRequestToken':
+          return [name, id];
+        default:
+          return [name, value];
+      }
     }),
-  };
+  );
 }
 
-function distinct(item: Values, id: string): Values {
+function distinct(stored: Values, id: string): Values {
   return Object.fromEntries(
-    Object.entries(item).map(([name, value]) => [name, DISTINCT.has(name) ? `${value}~${id}` : value]),
+    Object.entries(stored).map(([name, value]) => [name, DISTINCT.has(name) ? `${value}~${id}` : value]),
   );
 }

@@ -33,7 +33,7 @@ test('events get consecutive numbers in the order of their entries', async () =>
   ]);
 });
 
-test('entries stay in the outbox until they are dispatched; several that no endpoint needs leave it at once', async () => {
+test('entries wait in the outbox for their attempts; without an endpoint, several leave at once', async () => {
   const [world, leases] = [await newSubscribedWorld(), newLeases()];
   const publisher = new Publisher(world, leases);
   const states = [];
