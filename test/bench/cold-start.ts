@@ -18,7 +18,7 @@ import type { Section } from './section.ts';
  */
 
 /** A function may take so many times as long to load as a bundle of the SDK alone. */
-const RATIO_MAX = 2.2;
+const RATIO_MAX = 2;
 const ROUNDS = 5;
 /** The bare bundle is loaded anew before each so many others, which are compared with that load. */
 const PER_BARE = 3;
@@ -29,7 +29,7 @@ const LARGEST_PACKAGES = 6;
 const TYPICAL = 'create-payment';
 /** The one that only reads. */
 const READING = 'get-payment';
-/** It is loaded so often more, by turns with the bare bundle. */
+/** Both are loaded so often more, by turns with the bare bundle. */
 const TYPICAL_ROUNDS = 25;
 
 const BARE = 'bare';
