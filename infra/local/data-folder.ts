@@ -4,7 +4,7 @@ import path from 'node:path';
 import { lockFolder } from '../machine/folder-lock.ts';
 
 /** The version of the data format: increased if data that was stored before can no longer be read. */
-const DATA_FORMAT = 7;
+const DATA_FORMAT = 8;
 
 /** The free space that an engine needs to start: its file, and the log of 4 MB beside it. */
 const FREE_MIN_BYTES = 8 * 1_024 * 1_024;

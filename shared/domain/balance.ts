@@ -19,6 +19,14 @@ export interface DayBalance {
   readonly counted?: DayTallies;
 }
 
+/**
+ * One of the shards that a day's balance is spread over, since an item takes 1,000 write units a second. The balance of
+ * the day is the sum of them.
+ */
+export interface BalanceShard extends DayBalance {
+  readonly shard: number;
+}
+
 /** What statistics count: succeeded payments, by method, and succeeded refunds. */
 export const COUNTED_AS = [...PAYMENT_METHODS, 'refund'] as const;
 export type CountedAs = PaymentMethod | 'refund';
@@ -72,6 +80,11 @@ export function addBalances(one: DayBalance, other: DayBalance): DayBalance {
 
 export function addTallies(one: Tally, other: Tally): Tally {
   return { count: one.count + other.count, minor: one.minor + other.minor };
+}
+
+/** Sorts balances by their days, the oldest first. */
+export function byDay(one: Pick<DayBalance, 'day'>, other: Pick<DayBalance, 'day'>): number {
+  return one.day === other.day ? 0 : one.day < other.day ? -1 : 1;
 }
 
 /** Whether nothing of a day is left to settle. */

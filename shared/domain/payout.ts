@@ -1,4 +1,4 @@
-import type { DayBalance } from './balance.ts';
+import type { BalanceShard } from './balance.ts';
 import { type Machine, nextState } from './machine.ts';
 import type { Money } from './money.ts';
 import { type Consequence, nextVersion, type ResourceChange } from './resource-change.ts';
@@ -76,13 +76,13 @@ export type PayoutChange = ResourceChange<'payout', (typeof PAYOUT_EVENTS)[numbe
 
 /**
  * Creates the payout of a matched settlement, with status `pending`.
- * @param days the balances that it pays out
- * @param restMinor what stays unsettled on the last of these days, in minor units
+ * @param balances what it pays out
+ * @param restMinor what stays unsettled of the last of them, in minor units
  */
 export function createPayout(
   settlement: Pick<Payout, 'provider' | 'createdAtMs'> & { readonly id: string; readonly expected: Money },
   { id, number }: Pick<Payout, 'id' | 'number'>,
-  days: readonly DayBalance[],
+  balances: readonly BalanceShard[],
   restMinor: bigint,
 ): PayoutChange {
   const { provider, createdAtMs, expected: amount, id: settlementId } = settlement;
@@ -99,11 +99,11 @@ export function createPayout(
     updatedAtMs: createdAtMs,
   };
   const steps = [{ event: 'payout.created', previousStatus: null, after }] as const;
-  const consequences = days.map(
+  const consequences = balances.map(
     (balance): Consequence => ({
       kind: 'settle-day',
       balance,
-      restMinor: balance === days.at(-1) ? restMinor : 0n,
+      restMinor: balance === balances.at(-1) ? restMinor : 0n,
     }),
   );
   return { resource: 'payout', before: null, steps, consequences };

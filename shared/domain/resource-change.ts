@@ -1,4 +1,4 @@
-import type { CountedAs, DayBalance } from './balance.ts';
+import type { BalanceShard, CountedAs } from './balance.ts';
 import type { Money } from './money.ts';
 import type { ProviderAttempt } from './provider-attempt.ts';
 
@@ -43,8 +43,8 @@ export type Consequence =
       /** Absent for a payout that came back. */
       readonly countedAs?: CountedAs;
     }
-  /** Settles a day's balance, if nothing was added since it was read; `restMinor` stays unsettled. */
-  | { readonly kind: 'settle-day'; readonly balance: DayBalance; readonly restMinor: bigint }
+  /** Settles a shard of a day's balance, if nothing was added since it was read; `restMinor` stays unsettled. */
+  | { readonly kind: 'settle-day'; readonly balance: BalanceShard; readonly restMinor: bigint }
   /** Changes a link's counts (`uses`, `takenUses`) by these numbers. A new payment, which is named, needs an active link. */
   | {
       readonly kind: 'link-use';

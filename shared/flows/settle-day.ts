@@ -1,4 +1,4 @@
-import { BALANCE_CURRENCY, bangkokDay, type DayBalance, netOf } from '../domain/balance.ts';
+import { BALANCE_CURRENCY, type BalanceShard, bangkokDay, byDay, netOf } from '../domain/balance.ts';
 import type { Change } from '../domain/change.ts';
 import { DAY_MS } from '../domain/clock.ts';
 import { newId } from '../domain/id.ts';
@@ -18,12 +18,13 @@ import { Problem } from '../errors/problem.ts';
 import { foldBalance, readBalances } from '../store/money/balance.ts';
 import { findSettlement } from '../store/money/settlement.ts';
 import { commit } from '../store/table/commit.ts';
+import { balancePks } from '../store/table/keys.ts';
 import { waitForMoveEnd } from '../store/worlds/clock-move.ts';
 import { takeNumber } from '../store/worlds/world.ts';
 
-/** The most days that one transaction can settle, beside its other writes. */
-const DAYS_AT_ONCE_MAX = 90;
-/** How many of the oldest days are folded into one when there are too many. */
+/** The most balances that one transaction can settle, beside its other writes. */
+const SETTLED_AT_ONCE_MAX = 90;
+/** How many of the oldest ones are folded into one when there are too many. */
 const FOLDS_AT_ONCE = 45;
 
 export interface Statement {
@@ -53,7 +54,7 @@ export async function settleDay(
   const provider = statement.provider ?? PROVIDER_DEFAULT;
   const valueDate = statement.valueDate ?? bangkokDay(nowMs);
   await waitForMoveEnd(world);
-  const [existing, days] = await Promise.all([
+  const [existing, balances] = await Promise.all([
     findSettlement(world, provider, valueDate),
     readFewBalances(world, valueDate),
   ]);
@@ -61,7 +62,7 @@ export async function settleDay(
     return repeat(existing, statement.amount);
   }
   const ids = { actionId: newId('act', nowMs), providerEventId: newId('pev', nowMs) };
-  const { takenMinor, restMinor } = splitNet(netOf(days));
+  const { takenMinor, restMinor } = splitNet(netOf(balances));
   const outcome = compareStatement(takenMinor, statement.amount);
   if (outcome === 'empty') {
     // Both were read concurrently, so the same statement may have been settled in between.
@@ -92,7 +93,7 @@ export async function settleDay(
   const payout = createPayout(
     afterOf(settlement),
     { id: payoutId, number: await takeNumber(world, 'payout') },
-    withRecentDays(days, nowMs, valueDate),
+    withRecentDays(world, balances, nowMs, valueDate),
     restMinor,
   );
   return { ...ids, outcome, payoutId, replayed: false, changes: [settlement, payout] };
@@ -110,28 +111,35 @@ function repeat(existing: Settlement, amount: Money | undefined): SettlementResu
 }
 
 /**
- * Adds days without a balance on which money may arrive before the commit, so that the commit is conditional on them
+ * Adds what has no balance, but to which money may be added before the commit, so that the commit is conditional on that
  * too.
  */
-function withRecentDays(days: readonly DayBalance[], nowMs: number, untilDay: string): readonly DayBalance[] {
-  const recent = [nowMs - DAY_MS, nowMs].map(bangkokDay);
-  const empty = recent
-    .filter((day) => day <= untilDay && !days.some((other) => other.day === day))
-    .map((day) => ({ day, paidMinor: 0n, refundedMinor: 0n }));
-  return [...days, ...empty].toSorted((one, other) => (one.day < other.day ? -1 : 1));
+function withRecentDays(
+  world: World,
+  balances: readonly BalanceShard[],
+  nowMs: number,
+  untilDay: string,
+): readonly BalanceShard[] {
+  const recent = [nowMs - DAY_MS, nowMs].map(bangkokDay).filter((day) => day <= untilDay);
+  const empty = recent.flatMap((day) =>
+    balancePks(world)
+      .map((_, shard) => ({ day, shard, paidMinor: 0n, refundedMinor: 0n }))
+      .filter(({ shard }) => !balances.some((other) => other.day === day && other.shard === shard)),
+  );
+  return [...balances, ...empty].toSorted(byDay);
 }
 
 /** The balances up to a day. The oldest are folded into one if there are more than one transaction can settle. */
-async function readFewBalances(world: World, untilDay: string): Promise<DayBalance[]> {
+async function readFewBalances(world: World, untilDay: string): Promise<BalanceShard[]> {
   for (;;) {
-    const days = await readBalances(world, untilDay);
-    const target = days[FOLDS_AT_ONCE];
-    if (days.length <= DAYS_AT_ONCE_MAX || target === undefined) {
-      return days;
+    const balances = await readBalances(world, untilDay);
+    const target = balances[FOLDS_AT_ONCE];
+    if (balances.length <= SETTLED_AT_ONCE_MAX || target === undefined) {
+      return balances;
     }
-    // One transaction for each day, since DynamoDB allows an item, here the target, only once in a transaction.
-    for (const day of days.slice(0, FOLDS_AT_ONCE)) {
-      await commit(foldBalance(world, day, target.day));
+    // One transaction for each, since DynamoDB allows an item, here the target, only once in a transaction.
+    for (const balance of balances.slice(0, FOLDS_AT_ONCE)) {
+      await commit(foldBalance(world, balance, target));
     }
   }
 }

@@ -26,6 +26,7 @@ import type { Write } from './table/commit.ts';
 import { toAttributes } from './table/entity.ts';
 import { insert, replace, type StoredItem } from './table/item.ts';
 import {
+  balanceShardOf,
   byPk,
   type Key,
   keyOf,
@@ -204,7 +205,8 @@ const WRITES: {
   hold: changeRefundable,
   release: changeRefundable,
   'paid-back': changeRefundable,
-  balance: (world, change) => addUnsettled(world, toDayBalance(change)),
+  balance: (world, change) =>
+    addUnsettled(world, { ...toDayBalance(change), shard: balanceShardOf(world, change.atMs) }),
   'settle-day': (world, { balance, restMinor }) => settleBalance(world, balance, restMinor),
   'link-use': countLinkUses,
   job: (world, { job }) => insertJob(world, job),

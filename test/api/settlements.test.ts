@@ -172,7 +172,7 @@ describe('a balance', () => {
     const { api, merchant } = await newMerchant();
     const world = await worldOf(merchant);
     const day = bangkokDay(Date.now());
-    await commit([addUnsettled(world, { day, paidMinor: 2n ** 53n, refundedMinor: 0n })]);
+    await commit([addUnsettled(world, { day, shard: 0, paidMinor: 2n ** 53n, refundedMinor: 0n })]);
     await createPaidPayment(api, 1);
     await createPaidPayment(api, 2);
     const first = await settle(api, 'first');

@@ -1,5 +1,7 @@
 import { RESERVED } from '../../infra/aws/constructs/clock-and-jobs.ts';
 import { THROTTLE } from '../../infra/aws/constructs/payment-api.ts';
+import { SHARDS } from '../../shared/store/table/keys.ts';
+import { RANGE_SIZE } from '../../shared/store/worlds/number-ranges.ts';
 import type { Consumption } from './cost.ts';
 import type { PartitionKind } from './partitions.ts';
 
@@ -22,6 +24,30 @@ const OF_ONE_PAYMENT = 0.5;
 export interface Limit {
   readonly what: string;
   readonly paymentsPerSecond: number;
+}
+
+/**
+ * What a live merchant's partitions take, by what those of a test world took: they are spread over more shards, a busy
+ * process takes several numbers at once, and no request is logged.
+ */
+export function asLive(kinds: readonly PartitionKind[]): PartitionKind[] {
+  return kinds.flatMap((kind) => {
+    const [, partition = ''] = /`([A-Z-]+)/.exec(kind.name) ?? [];
+    if (partition === 'REQUESTS') {
+      return [];
+    }
+    const shards: Readonly<Record<string, { test: number; live: number }>> = SHARDS;
+    const { test = 1, live = 1 } = shards[partition] ?? {};
+    const isCounter = partition === 'WORLD' && kind.unit === 'write';
+    return [
+      {
+        ...kind,
+        name: kind.name.replace('TEST-KEY', 'KEY'),
+        units: isCounter ? kind.units / RANGE_SIZE : kind.units,
+        atOnce: (kind.atOnce * live) / test,
+      },
+    ];
+  });
 }
 
 /** The partitions that many payments of one merchant share, the first that is full at the top. */

@@ -44,7 +44,7 @@ export const LIMITS = {
     'runner.creates_per_second_held': { atLeast: 50 },
   },
   scale: {
-    'scale.one_merchant_payments_per_second': { atLeast: 300 },
+    'scale.one_merchant_payments_per_second': { atLeast: 850, goal: 1_000 },
   },
   isolation: {
     'isolation.fresh_p99_ms': { atMost: 1_000 },

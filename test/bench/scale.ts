@@ -1,7 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { operations } from '../../shared/contract/operations.ts';
+import { RANGE_SIZE } from '../../shared/store/worlds/number-ranges.ts';
 import type { Consumption } from './cost.ts';
-import { type Limit, limitsOfAll, limitsOfMerchant } from './first-limits.ts';
+import { asLive, type Limit, limitsOfAll, limitsOfMerchant } from './first-limits.ts';
 import { type Calls, type CallsOfSize, measureGrowth } from './growth.ts';
 import { measureLife, ORDER, UNTIL_EXPIRED_MS } from './life.ts';
 import { manyAtOnce } from './many-at-once.ts';
@@ -25,13 +26,13 @@ const GROWTH_MAX = 1.2;
 const COUNTED_READS_MAX = 0.2;
 
 export async function measure(): Promise<Section> {
-  const { life, kinds, writeUnits } = await measureRush();
-  const ofMerchant = limitsOfMerchant(kinds, PAYMENTS);
+  const { life, kinds, writeUnits } = await measureRush(PAYMENTS);
+  const ofMerchant = limitsOfMerchant(asLive(kinds), PAYMENTS);
   const queries = await measureStored();
   const written = kinds.reduce((sum, { unit, units }) => sum + (unit === 'write' ? units : 0), 0);
   return {
     lines: [
-      `What ${PAYMENTS} payments of one merchant in a rush have read and written, from their creation to the end of their expiry, by partition key. Partitions that are of one payment alone are no limit.`,
+      `What ${PAYMENTS} payments of one merchant in a rush have read and written, from their creation to the end of their expiry, by partition key: measured in a test world, and spread as those of a live one are, which has more shards and takes ${RANGE_SIZE} numbers at once in a rush. Partitions that are of one payment alone are no limit.`,
       '',
       ...limitTable('one merchant', ofMerchant),
       '',
@@ -61,7 +62,10 @@ export async function measure(): Promise<Section> {
   };
 }
 
-async function measureRush(): Promise<{ life: Consumption; kinds: PartitionKind[]; writeUnits: number }> {
+/** One merchant's payments in a rush, each read once and paid, and their expiries. */
+export async function measureRush(
+  payments: number,
+): Promise<{ life: Consumption; kinds: PartitionKind[]; writeUnits: number }> {
   const records: DynamoDBRecord[] = [];
   const stand = await startStand({ onRecords: (delivered) => records.push(...delivered) });
   try {
@@ -81,13 +85,13 @@ async function measureRush(): Promise<{ life: Consumption; kinds: PartitionKind[
     ledger.begin();
 
     const ids: string[] = [];
-    await manyAtOnce(PAYMENTS, async (index) => {
+    await manyAtOnce(payments, async (index) => {
       const body = { ...ORDER, reference: `order-${index}` };
       const { id } = await service.ask<{ id: string }>(secret, operations.createPayment, { body });
       ids.push(id);
     });
     await settle();
-    await manyAtOnce(PAYMENTS, async (index) => {
+    await manyAtOnce(payments, async (index) => {
       const params = { id: String(ids[index]) };
       await service.ask(secret, operations.getPayment, { params });
       await service.ask(secret, operations.simulatePayment, { params, body: { outcome: 'succeeded' } });

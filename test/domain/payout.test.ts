@@ -116,7 +116,12 @@ describe("a bank's outcome of a payout", () => {
 
 describe('a new payout', () => {
   it('leaves what it cannot take on the last of its days, and nothing on the others', () => {
-    const days = ['2026-03-01', '2026-03-02'].map((day) => ({ day, paidMinor: 5n, refundedMinor: 0n }));
+    const days = ['2026-03-01', '2026-03-02'].map((day) => ({
+      day,
+      shard: 0,
+      paidMinor: 5n,
+      refundedMinor: 0n,
+    }));
     const expected = { currency: 'THB', minor: 7 } as const;
     const settlement = { id: 'stl_1', provider: 'p', createdAtMs: NOW, expected };
     const { consequences } = createPayout(settlement, { id: 'pot_1', number: 'O-000001' }, days, 3n);

@@ -179,6 +179,7 @@ describe('the consequences of a change', () => {
   it("settle a new payout's days, and leave the remainder on the last of them", () => {
     const [one, two] = ['2026-11-01', '2026-11-02'].map((day) => ({
       day,
+      shard: 0,
       paidMinor: 7_500n,
       refundedMinor: 0n,
     }));

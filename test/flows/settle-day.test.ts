@@ -22,7 +22,7 @@ async function unsettledWorld(paidMinor: bigint) {
   const world = await worldOf(merchant);
   const nowMs = Date.now();
   const add = (minor: bigint) =>
-    commit([addUnsettled(world, { day: bangkokDay(nowMs), paidMinor: minor, refundedMinor: 0n })]);
+    commit([addUnsettled(world, { day: bangkokDay(nowMs), shard: 0, paidMinor: minor, refundedMinor: 0n })]);
   await add(paidMinor);
   return { merchant, world, nowMs, add };
 }
@@ -67,17 +67,24 @@ test('a settlement during a move of the clock takes the money that the move brin
   expect(payout).toMatchObject({ steps: [{ after: { amount: thb(1_500) } }] });
 });
 
-test('a settlement conflicts with money of a day that had none when it was decided', async () => {
-  const { world, nowMs, add } = await unsettledWorld(1_000n);
-  const [before, today] = [nowMs - DAY_MS, nowMs].map(bangkokDay) as [string, string];
-  // Only the day before has money.
-  const emptied = { day: today, paidMinor: 1_000n, refundedMinor: 0n };
-  await commit([settleBalance(world, emptied)]);
-  await commit([addUnsettled(world, { day: before, paidMinor: 700n, refundedMinor: 0n })]);
-  const { changes } = await settleDay({ world, nowMs }, {});
-  await add(500n);
-  expect((await commit(writesOf({ world }, changes, VIEW))).kind).toBe('conflict');
-  const again = await settleDay({ world, nowMs }, {});
-  expect((await commit(writesOf({ world }, again.changes, VIEW))).kind).toBe('committed');
-  expect(await readBalances(world, today)).toEqual([]);
-});
+test.each([
+  ['today, which', 'test', 0, 0],
+  ['a shard of the day before that', 'live', 2, 1],
+] as const)(
+  'a settlement conflicts with money of %s had none when it was decided',
+  async (_, mode, shard, ago) => {
+    const { nowMs, ...unsettled } = await unsettledWorld(1_000n);
+    const world = { ...unsettled.world, mode };
+    const [today, before] = [nowMs, nowMs - DAY_MS].map(bangkokDay) as [string, string];
+    // Only the day before has money.
+    await commit([settleBalance(world, { day: today, shard: 0, paidMinor: 1_000n, refundedMinor: 0n })]);
+    await commit([addUnsettled(world, { day: before, shard: 0, paidMinor: 700n, refundedMinor: 0n })]);
+    const { changes } = await settleDay({ world, nowMs }, {});
+    const day = bangkokDay(nowMs - ago * DAY_MS);
+    await commit([addUnsettled(world, { day, shard, paidMinor: 500n, refundedMinor: 0n })]);
+    expect((await commit(writesOf({ world }, changes, VIEW))).kind).toBe('conflict');
+    const again = await settleDay({ world, nowMs }, {});
+    expect((await commit(writesOf({ world }, again.changes, VIEW))).kind).toBe('committed');
+    expect(await readBalances(world, today)).toEqual([]);
+  },
+);

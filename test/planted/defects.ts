@@ -170,7 +170,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'rest-of-settlement-lost',
     file: 'shared/domain/payout.ts',
-    old: 'restMinor: balance === days.at(-1) ? restMinor : 0n,',
+    old: 'restMinor: balance === balances.at(-1) ? restMinor : 0n,',
     planted: 'restMinor: 0n,',
     shows: 'what one settlement cannot take is lost',
   },
@@ -212,8 +212,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'settled-twice-at-once',
     file: 'shared/flows/settle-day.ts',
-    old: '    .filter((day) => day <= untilDay && !days.some((other) => other.day === day))',
-    planted: '    .filter((day) => day < untilDay && !days.some((other) => other.day === day))',
+    old: '.filter((day) => day <= untilDay)',
+    planted: '.filter((day) => day < untilDay)',
     shows: 'money that arrives on a day without a balance, during its settlement, is settled by nobody',
   },
   /* Keys and networks */
@@ -469,6 +469,35 @@ export const DEFECTS: readonly Defect[] = [
     old: 'condition: `#data = :data AND ${isNumbered',
     planted: 'condition: `attribute_exists(pk) AND ${isNumbered',
     shows: 'an erasure overwrites what has changed since it was read',
+  },
+  {
+    id: 'shard-of-recent-day-unwatched',
+    file: 'shared/flows/settle-day.ts',
+    old: 'other.day === day && other.shard === shard',
+    planted: 'other.day === day',
+    shows:
+      'money that comes while a day is settled, into another shard of it, is neither paid out nor waited for',
+  },
+  {
+    id: 'balance-of-first-shard',
+    file: 'shared/store/money/balance.ts',
+    old: 'Promise.all(\n    balancePks(world).map(async (pk, shard) => {',
+    planted: 'Promise.all(\n    balancePks(world).slice(0, 1).map(async (pk, shard) => {',
+    shows: "a live merchant's balance lacks three quarters of the money",
+  },
+  {
+    id: 'number-of-an-hour-ago',
+    file: 'shared/store/worlds/number-ranges.ts',
+    old: 'if (isFresh && range.next <= range.last) {',
+    planted: 'if (range !== undefined && range.next <= range.last) {',
+    shows: 'a live payment has a number below those of an hour before',
+  },
+  {
+    id: 'number-used-twice',
+    file: 'shared/store/worlds/number-ranges.ts',
+    old: 'const first = last - howMany + 1;',
+    planted: 'const first = last - howMany;',
+    shows: 'two live payments have the same number',
   },
   {
     id: 'number-of-another-kept',

@@ -1,16 +1,24 @@
-import { COUNTED_AS, type DayBalance, isSettled } from '../../domain/balance.ts';
+import {
+  addTallies,
+  type BalanceShard,
+  byDay,
+  COUNTED_AS,
+  type DayBalance,
+  type DayTallies,
+  isSettled,
+} from '../../domain/balance.ts';
 import type { World } from '../../domain/world.ts';
 import type { Write } from '../table/commit.ts';
 import { ALWAYS, queryPartition, type StoredItem, update } from '../table/item.ts';
-import { balancesPk } from '../table/keys.ts';
+import { balanceKey, balancePks } from '../table/keys.ts';
 
 /**
- * Adds to a day's unsettled balance and its statistics, which are attributes of the same item. Not idempotent: another write of the transaction must prevent a repetition.
- * @param condition by default one that always holds: the first addition creates the day
+ * Adds to a shard of a day's unsettled balance and statistics, which are attributes of the same item. Not idempotent: another write of the transaction must prevent a repetition.
+ * @param condition by default one that always holds: the first addition creates the shard
  */
 export function addUnsettled(
   world: World,
-  { day, paidMinor, refundedMinor, counted = {} }: DayBalance,
+  { day, shard, paidMinor, refundedMinor, counted = {} }: BalanceShard,
   condition = ALWAYS,
 ): Write {
   const added = [
@@ -22,21 +30,29 @@ export function addUnsettled(
     ]),
   ] as const;
   return update(
-    { pk: balancesPk(world), sk: day },
+    balanceKey(world, day, shard),
     `ADD ${added.map(([name]) => `${name} :${name}`).join(', ')}`,
     { condition, values: Object.fromEntries(added.map(([name, value]) => [`:${name}`, value])) },
   );
 }
 
-/** The unsettled balances up to a day (YYYY-MM-DD, inclusive), oldest first: a settled day has none. */
-export async function readBalances(world: World, untilDay: string): Promise<DayBalance[]> {
-  const items = await queryPartition(balancesPk(world), ['sk <= :sk', untilDay], 'read balances');
-  const balances = items.map((item) => ({
-    day: String(item.sk),
-    paidMinor: minorOf(item, 'paidMinor'),
-    refundedMinor: minorOf(item, 'refundedMinor'),
-  }));
-  return balances.filter((balance) => !isSettled(balance));
+/** The unsettled balances up to a day (YYYY-MM-DD, inclusive), oldest first: what is settled is left out. */
+export async function readBalances(world: World, untilDay: string): Promise<BalanceShard[]> {
+  const shards = await Promise.all(
+    balancePks(world).map(async (pk, shard) => {
+      const items = await queryPartition(pk, ['sk <= :sk', untilDay], 'read balances');
+      return items.map((item) => ({
+        day: String(item.sk),
+        shard,
+        paidMinor: minorOf(item, 'paidMinor'),
+        refundedMinor: minorOf(item, 'refundedMinor'),
+      }));
+    }),
+  );
+  return shards
+    .flat()
+    .filter((balance) => !isSettled(balance))
+    .toSorted(byDay);
 }
 
 /** The statistics of the days from one to another (YYYY-MM-DD, inclusive) on which something was counted. */
@@ -45,16 +61,21 @@ export async function readStatistics(
   from: string,
   to: string,
 ): Promise<Required<Pick<DayBalance, 'day' | 'counted'>>[]> {
-  const items = await queryPartition(balancesPk(world), ['sk >= :sk', from]);
-  return items
-    .filter(({ sk }) => String(sk) <= to)
-    .map((item) => {
-      const counted = COUNTED_AS.filter((of) => item[`${of}Count`] !== undefined).map((of) => [
-        of,
-        { count: Number(item[`${of}Count`]), minor: minorOf(item, `${of}Minor`) },
-      ]);
-      return { day: String(item.sk), counted: Object.fromEntries(counted) };
-    });
+  const items = await Promise.all(balancePks(world).map((pk) => queryPartition(pk, ['sk >= :sk', from])));
+  const ofDays = Map.groupBy(items.flat(), ({ sk }) => String(sk));
+  return [...ofDays]
+    .filter(([day]) => day <= to)
+    .map(([day, shards]) => ({ day, counted: talliesOf(shards) }));
+}
+
+function talliesOf(shards: readonly StoredItem[]): DayTallies {
+  const counted = COUNTED_AS.flatMap((of) => {
+    const tallies = shards
+      .filter((item) => item[`${of}Count`] !== undefined)
+      .map((item) => ({ count: Number(item[`${of}Count`]), minor: minorOf(item, `${of}Minor`) }));
+    return tallies.length === 0 ? [] : [[of, tallies.reduce(addTallies)]];
+  });
+  return Object.fromEntries(counted);
 }
 
 /** The client reads integers beyond the safe range as bigint. */
@@ -63,25 +84,28 @@ function minorOf(item: StoredItem, name: string): bigint {
 }
 
 /**
- * Settles a day's balance, if nothing was added to it since it was read. A day without a balance reads as zero. The
+ * Settles a shard of a day's balance, if nothing was added to it since it was read. One without money reads as zero. The
  * item stays, for its statistics.
  * @param restMinor what stays unsettled where one settlement cannot take everything, in minor units
  */
 export function settleBalance(
   world: World,
-  { day, paidMinor, refundedMinor }: DayBalance,
+  { day, shard, paidMinor, refundedMinor }: BalanceShard,
   restMinor = 0n,
 ): Write {
-  const key = { pk: balancesPk(world), sk: day };
   const asRead = 'paidMinor = :paid AND refundedMinor = :refunded';
   const balance = { day, paidMinor, refundedMinor };
-  return update(key, 'SET paidMinor = :rest, refundedMinor = :none', {
+  return update(balanceKey(world, day, shard), 'SET paidMinor = :rest, refundedMinor = :none', {
     condition: isSettled(balance) ? `attribute_not_exists(pk) OR (${asRead})` : asRead,
     values: { ':paid': paidMinor, ':refunded': refundedMinor, ':rest': restMinor, ':none': 0 },
   });
 }
 
-/** Moves a day's balance into a later day, to settle both with fewer writes: a transaction holds at most 100. */
-export function foldBalance(world: World, from: DayBalance, into: string): Write[] {
-  return [settleBalance(world, from), addUnsettled(world, { ...from, day: into }, 'attribute_exists(pk)')];
+/** Moves a balance into a later one, to settle both with fewer writes: a transaction holds at most 100. */
+export function foldBalance(
+  world: World,
+  from: BalanceShard,
+  { day, shard }: Pick<BalanceShard, 'day' | 'shard'>,
+): Write[] {
+  return [settleBalance(world, from), addUnsettled(world, { ...from, day, shard }, 'attribute_exists(pk)')];
 }

@@ -59,7 +59,7 @@ export const PARTITIONS = {
   /** Settlement, by provider and day: at most one of each. */
   'SETTLEMENT-DAYS': `${ANY_SCOPE}#SETTLEMENT-DAYS`,
   /** Unsettled balance and statistics of a day. */
-  BALANCES: `${ANY_SCOPE}#BALANCES`,
+  BALANCES: `${ANY_SCOPE}#BALANCES#*`,
   /** Provider event, by the hash of its id. */
   'PROVIDER-EVENTS': `${ANY_SCOPE}#PROVIDER-EVENTS#*`,
   /** Webhook endpoints, at most 36: merchants' own and those of sinks. */
@@ -198,16 +198,22 @@ export function worldIdOfPk(pk: string): string {
 }
 
 export const BLOCK_SIZE = 1_000;
-/** Each run of a woken world reads all shards of its mode, and a move of the clock does so several times. */
-const OUTBOX_SHARDS = { test: 4, live: 16 } as const;
-const JOB_SHARDS = { test: 4, live: 16 } as const;
+/**
+ * Over how many partitions the busy kinds of each mode are spread: reads of a kind ask all of its partitions, so a test
+ * world, which needs no thousand payments a second, has fewer.
+ * @internal
+ */
+export const SHARDS = {
+  BALANCES: { test: 1, live: 4 },
+  DUE: { test: 48, live: 16 },
+  EVENTS: { test: 2, live: 4 },
+  JOBS: { test: 4, live: 16 },
+  OUTBOX: { test: 4, live: 16 },
+} as const satisfies Readonly<Record<string, Readonly<Record<Mode, number>>>>;
 const PROVIDER_EVENT_SHARDS = 4;
-/** Each tick reads all shards. */
-const DUE_SHARDS = { test: 48, live: 16 } as const;
 const UNLISTED_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
 const REQUEST_SHARDS = 4;
-const EVENT_SHARDS = 2;
 /** This many consecutive numbers share a partition, so that reading a page needs few partitions. */
 const EVENT_STRIPE = 16;
 const TIME_DIGITS = 15;
@@ -287,8 +293,22 @@ export function settlementDayKey(world: Scope, provider: string, day: string): K
   return { pk: settlementDaysPk(world), sk: `${provider}#${day}` };
 }
 
-export function balancesPk(world: Scope): One<'BALANCES'> {
-  return `${scopeOf(world)}#BALANCES`;
+export function balanceKey(world: Scope, day: string, shard: number): Key<In<'BALANCES'>> {
+  return { pk: balancesPk(world, shard), sk: day };
+}
+
+/** The partitions over which a world's balances are spread. */
+export function balancePks(world: ScopeOfMode): In<'BALANCES'>[] {
+  return pksOf(SHARDS.BALANCES[world.mode], (shard) => balancesPk(world, shard));
+}
+
+/** The shard of a day's balance that gets what happened at an instant. */
+export function balanceShardOf({ mode }: ScopeOfMode, atMs: number): number {
+  return shardOf(String(atMs), SHARDS.BALANCES[mode]);
+}
+
+function balancesPk(world: Scope, shard: number): In<'BALANCES'> {
+  return `${scopeOf(world)}#BALANCES#${shard}`;
 }
 
 export function providerEventKey(world: Scope, eventId: string): Key<In<'PROVIDER-EVENTS'>> {
@@ -311,7 +331,7 @@ export function outboxKey(world: ScopeOfMode, resourceId: string, version: numbe
 
 /** The partition of the outbox entries of one resource. */
 export function outboxPkOf(world: ScopeOfMode, resourceId: string): In<'OUTBOX'> {
-  return outboxPk(world, shardOf(resourceId, OUTBOX_SHARDS[world.mode]));
+  return outboxPk(world, shardOf(resourceId, SHARDS.OUTBOX[world.mode]));
 }
 
 /** The resource of an outbox entry. */
@@ -321,7 +341,7 @@ export function resourceIdInOutbox({ sk }: Key): string {
 
 /** The partitions over which a world's outbox is spread. */
 export function outboxPks(world: ScopeOfMode): In<'OUTBOX'>[] {
-  return pksOf(OUTBOX_SHARDS[world.mode], (shard) => outboxPk(world, shard));
+  return pksOf(SHARDS.OUTBOX[world.mode], (shard) => outboxPk(world, shard));
 }
 
 function outboxPk(world: Scope, shard: number): In<'OUTBOX'> {
@@ -329,14 +349,14 @@ function outboxPk(world: Scope, shard: number): In<'OUTBOX'> {
 }
 
 /** The key of the events of a commit in the log, by the sequence number of the first of them. */
-export function eventsKey(world: Scope, sequence: number): Key<In<'EVENTS'>> {
-  const shard = Math.floor(sequence / EVENT_STRIPE) % EVENT_SHARDS;
+export function eventsKey(world: ScopeOfMode, sequence: number): Key<In<'EVENTS'>> {
+  const shard = Math.floor(sequence / EVENT_STRIPE) % SHARDS.EVENTS[world.mode];
   return { pk: eventsPk(world, eventBlockOf(sequence), shard), sk: sequenceSk(sequence) };
 }
 
 /** The partitions over which a block of the event log is spread, by turns. */
-export function eventsPks(world: Scope, block: number): In<'EVENTS'>[] {
-  return pksOf(EVENT_SHARDS, (shard) => eventsPk(world, block, shard));
+export function eventsPks(world: ScopeOfMode, block: number): In<'EVENTS'>[] {
+  return pksOf(SHARDS.EVENTS[world.mode], (shard) => eventsPk(world, block, shard));
 }
 
 function eventsPk(world: Scope, block: number, shard: number): In<'EVENTS'> {
@@ -465,7 +485,7 @@ export function jobKey<Pk extends string>(pk: Pk, dueAtMs: number, order: number
 
 /** The partition of the jobs about one id. */
 export function jobPkOf(world: ScopeOfMode, aboutId: string): In<'JOBS'> {
-  return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS[world.mode])}`;
+  return `${scopeOf(world)}#JOBS#${shardOf(aboutId, SHARDS.JOBS[world.mode])}`;
 }
 
 /** The lease of an endpoint's queue: it sorts after all queued attempts. */
@@ -504,7 +524,7 @@ export function queuePk(world: Scope, endpointId: string): In<'QUEUE'> {
 
 /** The partitions over which a world's jobs are spread. */
 export function jobPks(world: ScopeOfMode): In<'JOBS'>[] {
-  return pksOf(JOB_SHARDS[world.mode], (shard) => `${scopeOf(world)}#JOBS#${shard}`);
+  return pksOf(SHARDS.JOBS[world.mode], (shard) => `${scopeOf(world)}#JOBS#${shard}`);
 }
 
 /** The last sort key of what is due by an instant, inclusive: of jobs, or in the due index. */
@@ -518,7 +538,7 @@ export type DuePk = `${(typeof DUE_PREFIXES)[Mode]}${number}`;
 
 /** The partitions of the due index that list the work of a mode. */
 export function duePks(mode: Mode): DuePk[] {
-  return pksOf(DUE_SHARDS[mode], (shard): DuePk => `${DUE_PREFIXES[mode]}${shard}`);
+  return pksOf(SHARDS.DUE[mode], (shard): DuePk => `${DUE_PREFIXES[mode]}${shard}`);
 }
 
 /**
@@ -527,7 +547,7 @@ export function duePks(mode: Mode): DuePk[] {
  */
 export function dueIndex(world: ScopeOfMode, aboutId: string, realDueAtMs: number) {
   return {
-    duePk: `${DUE_PREFIXES[world.mode]}${shardOf(aboutId, DUE_SHARDS[world.mode])}`,
+    duePk: `${DUE_PREFIXES[world.mode]}${shardOf(aboutId, SHARDS.DUE[world.mode])}`,
     dueSk: `${digits(realDueAtMs, TIME_DIGITS)}#${scopeOf(world)}`,
   };
 }

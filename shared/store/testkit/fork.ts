@@ -19,7 +19,7 @@ import { getItems } from '../table/get-items.ts';
 import { indexPages } from '../table/index-entries.ts';
 import { put, queryOf, queryPages, queryPartition, type StoredItem, update } from '../table/item.ts';
 import {
-  balancesPk,
+  balancePks,
   blockPk,
   deliveryPks,
   dueIndex,
@@ -197,7 +197,7 @@ function* pagesOf(source: StoredWorld, sinks: readonly Endpoint[]): Generator<Pa
     ...providerEventPks(source),
     endpointsPk(source),
     settlementDaysPk(source),
-    balancesPk(source),
+    ...balancePks(source),
     ...requestPks(source),
   ].map(wholeOf);
 }

@@ -13,7 +13,7 @@ import { fieldsOf } from '../table/entity.ts';
 import { indexPages, queryIndex } from '../table/index-entries.ts';
 import { getItem, insert, keysIn, type StoredItem, update } from '../table/item.ts';
 import {
-  balancesPk,
+  balancePks,
   blockPk,
   deliveryPks,
   endpointsPk,
@@ -200,7 +200,7 @@ function* sourcesOf(past: World, purge: StoredPurge, endpointIds: readonly strin
     ...providerEventPks(past),
     endpointsPk(past),
     settlementDaysPk(past),
-    balancesPk(past),
+    ...balancePks(past),
     ...requestPks(past),
     nextRunKey(past).pk,
     leaseKey(past).pk,

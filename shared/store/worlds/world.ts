@@ -6,7 +6,7 @@ import { callTable } from '../table/client.ts';
 import { type Condition, pastTransactions, type Write } from '../table/commit.ts';
 import { fieldsOf } from '../table/entity.ts';
 import { getItem, type StoredItem, update } from '../table/item.ts';
-import { worldKey } from '../table/keys.ts';
+import { scopeOf, worldKey } from '../table/keys.ts';
 import {
   BACKLOG_VERSION,
   BACKLOGGED_ENDPOINTS,
@@ -16,6 +16,7 @@ import {
   UNDELETED_EPOCH,
   WORLD_END,
 } from '../table/table.ts';
+import { NumberRanges } from './number-ranges.ts';
 
 /**
  * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. A function
@@ -110,19 +111,37 @@ export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'di
   return { ...worldKey(id), id, merchant, mode, displayName, logoUrl, epoch: 1, clockOffsetMs: 0 };
 }
 
+const ranges = new NumberRanges();
+
 /**
  * Takes the next number of a kind. All of a merchant's requests write this one item, at most 1,000 times a second
- * (DynamoDB's limit). If the request is refused later, the number stays unused (contract §13: gaps are possible).
- * The clock is a condition, so that what a request decides by the clock is bound to the clock that it read.
+ * (DynamoDB's limit): for a live world, a busy process takes several at once. Numbers that are not used leave a gap
+ * (contract §13), as where the request is refused later.
  * @throws Problem `temporarily_unavailable` where the world was purged, or its clock moved, since it was read
  */
 export async function takeNumber(world: World, name: ResourceName): Promise<string> {
+  // A test world can be purged, and its clock moved: each of its numbers asks whether it was.
+  const number = await (world.mode === 'live'
+    ? ranges.next(`${name} ${scopeOf(world)}`, (howMany) => count(world, name, howMany))
+    : count(world, name, 1));
+  return formatNumber(name, number);
+}
+
+/**
+ * Counts on. The clock is a condition, so that what a request decides by the clock is bound to the clock that it read.
+ * @returns the count by then
+ */
+async function count(world: World, name: ResourceName, howMany: number): Promise<number> {
   const counting = {
     Key: worldKey(world.id),
-    UpdateExpression: 'ADD #counter :one',
+    UpdateExpression: 'ADD #counter :many',
     ConditionExpression: `attribute_exists(pk) AND ${IS_EPOCH_OPEN} AND ${asRead('clockVersion', world.clockVersion)}`,
     ExpressionAttributeNames: { '#counter': counterOf(name) },
-    ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch, ':clockVersion': world.clockVersion },
+    ExpressionAttributeValues: {
+      ':many': howMany,
+      ':epoch': world.epoch,
+      ':clockVersion': world.clockVersion,
+    },
     ReturnValues: 'UPDATED_NEW',
   } as const;
   // The runner's transactions count events on the same item, so collisions happen.
@@ -131,7 +150,7 @@ export async function takeNumber(world: World, name: ResourceName): Promise<stri
     // After a purge, a retry of the request starts in the new epoch; after a move, the request is decided again.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;
   });
-  return formatNumber(name, Number(output.Attributes?.[counterOf(name)]));
+  return Number(output.Attributes?.[counterOf(name)]);
 }
 
 /**

@@ -182,7 +182,7 @@ export function isMoney(item: Readonly<Record<string, unknown>>): boolean {
 }
 
 function isBalance({ pk }: Readonly<Record<string, unknown>>): boolean {
-  return String(pk).endsWith('#BALANCES');
+  return /#BALANCES#\d+$/.test(String(pk));
 }
 
 /** Where the money of a world is, in satang. */

@@ -56,7 +56,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
   POSTS: keys.linkPostsKey(WORLD, 'lnk_1', 1).pk,
   'SETTLEMENT-DAYS': keys.settlementDayKey(WORLD, 'sim_provider', '2026-11-21').pk,
-  BALANCES: keys.balancesPk(WORLD),
+  BALANCES: keys.balanceKey(WORLD, '2026-11-21', 0).pk,
   OUTBOX: keys.outboxKey(WORLD, PAYMENT_ID, 1).pk,
   EVENTS: keys.eventsKey(WORLD, 1).pk,
   REQUESTS: keys.requestKey(WORLD, 'req_1').pk,

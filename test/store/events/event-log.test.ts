@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
 import type { PublishedEvent } from '../../../shared/domain/published-event.ts';
+import { MODES } from '../../../shared/domain/world.ts';
 import { lagReads } from '../../support/faults/lagging-reads.ts';
 import {
   AT_MS,
@@ -8,7 +9,7 @@ import {
   deleteAt,
   eventsAt,
   LONG_AGO_MS,
-  newWorld,
+  newWorld as newWorldOf,
   pagesOf,
   publish,
   sequencesIn,
@@ -19,7 +20,9 @@ import { endEpochOf, worldOf } from '../../support/world/resources.ts';
 const { findEvent, getEvent, insertEvents, listEvents, nextSequence, noteEventBlock, readEventsAt } =
   await import('../../../shared/store/events/event-log.ts');
 
-describe('sequence numbers', () => {
+describe.each(MODES)('sequence numbers, in %s mode', (mode) => {
+  const newWorld = (eventBlock: number | null = null) => newWorldOf(eventBlock, mode);
+
   test('begin with 1 and go on after the last event of a commit, however many it has', {
     tags: 'slow',
   }, async () => {
@@ -141,7 +144,9 @@ describe('sequence numbers', () => {
   });
 });
 
-describe('an event', () => {
+describe.each(MODES)('an event, in %s mode', (mode) => {
+  const newWorld = (eventBlock: number | null = null) => newWorldOf(eventBlock, mode);
+
   test('is found by its id wherever it lies: within a commit, and over the end of a block', {
     tags: 'slow',
   }, async () => {

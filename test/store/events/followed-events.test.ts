@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { MODES } from '../../../shared/domain/world.ts';
 import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
 import {
   BLOCK,
@@ -8,7 +9,7 @@ import {
   eventsAt,
   fill,
   LONG_AGO_MS,
-  newWorld,
+  newWorld as newWorldOf,
   pagesOf,
   publish,
   SIZES,
@@ -16,6 +17,7 @@ import {
 } from '../../support/world/event-log.ts';
 
 const { followEvents, nextSequence } = await import('../../../shared/store/events/event-log.ts');
+const { SHARDS } = await import('../../../shared/store/table/keys.ts');
 
 /** Longer than a commit may be visible only in part. */
 const A_WHILE_AGO_MS = 2 * 60_000;
@@ -33,7 +35,9 @@ async function followAll(world: StoredWorld, from: number, limit: number, filter
   return { pages, events: pages.flatMap(({ events }) => events), next: pages.at(-1)?.nextSequence };
 }
 
-describe('what follows a number', () => {
+describe.each(MODES)('what follows a number, in %s mode', (mode) => {
+  const newWorld = (eventBlock: number | null = null) => newWorldOf(eventBlock, mode);
+
   test.each([100, 37])(
     'is complete, oldest first, page by page of %i, over the ends of blocks',
     { tags: 'slow' },
@@ -86,7 +90,7 @@ describe('what follows a number', () => {
         nextSequence: from,
         hasMore: false,
       });
-      expect(calls()).toBeLessThan(8);
+      expect(calls()).toBeLessThan(4 * SHARDS.EVENTS[mode]);
     };
     await expectNothing(0);
     await fill(world, [2, 3]);
@@ -192,7 +196,7 @@ describe('what follows a number', () => {
 
 describe('what follows expired events', () => {
   test('is found, whether these are deleted or not', { tags: 'slow' }, async () => {
-    const world = newWorld(0);
+    const world = newWorldOf(0);
     for (const firstSequence of [1, 3, 5]) {
       await publish(world, eventsAt(firstSequence, 2), Date.now() - LONG_AGO_MS);
     }
@@ -209,7 +213,7 @@ describe('what follows expired events', () => {
   });
 
   test('is found in a later block, where none is left', { tags: 'slow' }, async () => {
-    const world = newWorld(0);
+    const world = newWorldOf(0);
     await publish(world, eventsAt(980, 2), Date.now() - LONG_AGO_MS);
     await publish(world, eventsAt(990, 3), Date.now() - LONG_AGO_MS);
     const next = await nextSequence(world);
@@ -231,7 +235,7 @@ describe('what follows expired events', () => {
   });
 
   test('costs a few calls a page, for any number of deleted events', { tags: 'slow' }, async () => {
-    const world = newWorld(60);
+    const world = newWorldOf(60);
     const kept = eventsAt(60 * BLOCK + 1, 2);
     await publish(world, kept, Date.now() - A_WHILE_AGO_MS);
     const calls = countCalls();

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
 import { newMerchant } from '../../support/world/api.ts';
@@ -50,5 +50,25 @@ describe('a number', () => {
     expect(await takeNumber(moved, 'payment')).toBe('P-000001');
     await api(operations.purgeTestData);
     await expect(takeNumber(moved, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  });
+
+  it.each([
+    ['live', 2],
+    ['test', 5],
+  ] as const)('of a %s world, taken five times in a rush, costs %i writes', async (mode, expected) => {
+    const world = await worldOf((await newMerchant()).merchant);
+    let writes = 0;
+    const stop = interceptCalls(dynamodb, (call, next) => {
+      writes += call.step === 'take number' ? 1 : 0;
+      return next();
+    });
+    onTestFinished(stop);
+    // No second goes by.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const number of ['P-000001', 'P-000002', 'P-000003', 'P-000004', 'P-000005']) {
+      expect(await takeNumber({ ...world, mode }, 'payment')).toBe(number);
+    }
+    expect(writes).toBe(expected);
   });
 });

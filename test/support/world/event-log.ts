@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
 import type { PublishedEvent } from '../../../shared/domain/published-event.ts';
+import type { Mode } from '../../../shared/domain/world.ts';
 import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
 import type { ListPage } from '../../../shared/store/table/list.ts';
 import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
@@ -25,8 +26,8 @@ export const SIZES = Array.from({ length: 700 }, (_, nth) => [1, 2, 3, 7][nth % 
 export const AT_MS = Date.UTC(2026, 10, 2);
 
 /** A world of which only the log exists, so that only the test publishes in it. */
-export function newWorld(eventBlock: number | null = null): StoredWorld {
-  return { ...aWorld(), id: randomBytes(8).toString('hex'), eventBlock };
+export function newWorld(eventBlock: number | null = null, mode: Mode = 'test'): StoredWorld {
+  return { ...aWorld(), id: randomBytes(8).toString('hex'), mode, eventBlock };
 }
 
 interface About {
