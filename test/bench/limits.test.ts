@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missedLimits } from './limits.ts';
+import { limitTable, measuredIn, missedLimits } from './limits.ts';
 
 const LIMITS = { 'life.write_units': { atMost: 45 }, 'runner.creates_per_second_held': { atLeast: 50 } };
 
@@ -15,5 +15,16 @@ it('takes a figure that was not measured for one that missed its limit', () => {
   expect(missedLimits(LIMITS, { 'life.write_units': Number.NaN })).toEqual([
     'life.write_units was not measured; its limit is at most 45',
     'runner.creates_per_second_held was not measured; its limit is at least 50',
+  ]);
+});
+
+it('shows beside each figure what the table before it said', () => {
+  const first = limitTable(LIMITS, { 'life.write_units': 44.126 });
+  expect(measuredIn(first.join('\n'))).toEqual({ 'life.write_units': 44.13 });
+  const before = measuredIn(first.join('\n'));
+  const next = limitTable(LIMITS, { 'life.write_units': 42, 'runner.creates_per_second_held': 60 }, before);
+  expect(next.slice(2)).toEqual([
+    '| `life.write_units` | at most 45 |  | 44.13 | 42 |',
+    '| `runner.creates_per_second_held` | at least 50 |  | not measured | 60 |',
   ]);
 });

@@ -39,6 +39,14 @@ export const LIMITS = {
     'local.worlds_64_p99_ms': { atMost: 15_000, goal: 150 },
     'local.worlds_64_webhook_p99_ms': { atMost: 100_000, goal: 1_000 },
   },
+  lists: {
+    'lists.exported_per_second': { atLeast: 2_000, goal: 5_000 },
+    'lists.memory_growth_mb': { atMost: 80 },
+    'lists.newest_page_at_100000_to_100': { atMost: 1.6 },
+    'lists.middle_page_to_newest': { atMost: 1.6 },
+    'lists.reference_to_newest': { atMost: 1.6 },
+    'lists.creation_at_100000_to_100': { atMost: 1.5 },
+  },
   runner: {
     'runner.cpu_ms_per_payment': { atMost: 7 },
     'runner.creates_per_second_held': { atLeast: 50 },
@@ -89,14 +97,30 @@ export function missedLimits(limits: Readonly<Record<string, Limit>>, figures: F
   });
 }
 
-/** The limits and goals as a table, with what was measured. */
-export function limitTable(limits: Readonly<Record<string, Limit>>, figures: Figures): string[] {
-  const rows = Object.entries(limits).map(([name, limit]) => {
-    const value = figures[name];
-    const measured = value === undefined || Number.isNaN(value) ? 'not measured' : rounded(value);
-    return `| \`${name}\` | ${describeLimit(limit)} | ${limit.goal ?? ''} | ${measured} |`;
-  });
-  return rows.length === 0 ? [] : ['| Figure | Limit | Goal | Measured |', '|---|---|---:|---:|', ...rows];
+/**
+ * The limits and goals as a table, with what was measured.
+ * @param before what the table said that this one replaces
+ */
+export function limitTable(
+  limits: Readonly<Record<string, Limit>>,
+  figures: Figures,
+  before: Figures = {},
+): string[] {
+  const show = (value: number | undefined) =>
+    value === undefined || Number.isNaN(value) ? 'not measured' : rounded(value);
+  const rows = Object.entries(limits).map(
+    ([name, limit]) =>
+      `| \`${name}\` | ${describeLimit(limit)} | ${limit.goal ?? ''} | ${show(before[name])} | ${show(figures[name])} |`,
+  );
+  return rows.length === 0
+    ? []
+    : ['| Figure | Limit | Goal | Before | Measured |', '|---|---|---:|---:|---:|', ...rows];
+}
+
+/** The figures that such a table says were measured. */
+export function measuredIn(text: string): Figures {
+  const rows = text.matchAll(/^\| `([a-z0-9_.]+)` \| at (?:most|least) .* \| (-?[\d.]+) \|$/gm);
+  return Object.fromEntries([...rows].map(([, name, value]) => [name, Number(value)]));
 }
 
 function describeLimit(limit: Limit): string {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { replacePart } from '../../infra/build/contract.ts';
-import { LIMITS, limitTable, missedLimits, type SectionName } from './limits.ts';
+import { LIMITS, limitTable, measuredIn, missedLimits, type SectionName } from './limits.ts';
 import type { Figures, Section } from './section.ts';
 
 /*
@@ -75,9 +75,14 @@ async function run(name: SectionName): Promise<Figures> {
     measure: (options: { minutes: number }) => Promise<Section>;
   };
   const [load = 0] = loadavg();
-  const machine = `${availableParallelism()} processors, at a load of ${load.toFixed(1)} before this part began.`;
+  const machine = [
+    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}`,
+    `on ${availableParallelism()} processors (${cpus()[0]?.model.trim()})`,
+    `at a load of ${load.toFixed(1)} before this part began.`,
+  ].join(', ');
   const { lines, figures, failures } = await measure({ minutes });
-  const content = [...lines, '', ...limitTable(LIMITS[name], figures), '', machine].join('\n');
+  const before = measuredIn(await readFile(FIGURES, 'utf8'));
+  const content = [...lines, '', ...limitTable(LIMITS[name], figures, before), '', machine].join('\n');
   console.log(`\n## ${name}\n\n${content}`);
   if (values.figures) {
     await writeFile(FIGURES, replacePart(await readFile(FIGURES, 'utf8'), `bench: ${name}`, content));
