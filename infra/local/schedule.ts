@@ -9,9 +9,10 @@ import {
 } from '../../shared/contract/bus.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
 import { VARIABLES } from '../../shared/environment/variables.ts';
-import { DUE_PREFIXES } from '../../shared/store/table/keys.ts';
+import { DUE_PREFIXES, worldIdOfPk } from '../../shared/store/table/keys.ts';
 import { startBus } from './bus.ts';
 import { loadFunction } from './function.ts';
+import { Runs } from './runs.ts';
 import { TableStream } from './stream.ts';
 
 /*
@@ -26,14 +27,17 @@ const STREAM_PAUSE_MS = 100;
 /** If more records than this arrive at once, a longer pause makes larger runs, with a third fewer calls. */
 const BUSY_RECORDS = 5;
 const BUSY_PAUSE_MS = 250;
-const RUNS_AT_ONCE_MAX = 10;
+/**
+ * So many worlds at once keep the processors busy. The others wait, and what comes for them meanwhile joins their run:
+ * else, under load, all become so slow that receivers seem to be.
+ */
+const RUNS_AT_ONCE_MAX = 24;
 const RECEIVERS_AT_ONCE_MAX = 50;
-const STOP_WITHIN_MS = 900;
 
 type WorldRuns = Runs<EventBridgeEvent<string, unknown> | DynamoDBStreamEvent>;
 
 export interface Schedule {
-  /** Waits up to `STOP_WITHIN_MS` for running jobs. The others are resumed after the next start. */
+  /** Waits shortly for running jobs. The others are resumed after the next start. */
   stop(): Promise<void>;
 }
 
@@ -47,13 +51,13 @@ export async function startSchedule(
   onRead: (sequenceNumber: string) => void,
 ): Promise<Schedule> {
   const runs: Readonly<Record<Mode, WorldRuns>> = {
-    test: new Runs('job-runner', RUNS_AT_ONCE_MAX),
-    live: new Runs('job-runner', RUNS_AT_ONCE_MAX),
+    test: runsOf('job-runner', RUNS_AT_ONCE_MAX),
+    live: runsOf('job-runner', RUNS_AT_ONCE_MAX),
   };
-  const liveJobs = new Runs<EventBridgeEvent<string, unknown>>('live-job-runner', RUNS_AT_ONCE_MAX);
+  const liveJobs = runsOf<EventBridgeEvent<string, unknown>>('live-job-runner', RUNS_AT_ONCE_MAX);
   const deliveries: Readonly<Record<Mode, Runs<SQSEvent>>> = {
-    test: new Runs('deliverer', RECEIVERS_AT_ONCE_MAX),
-    live: new Runs('deliverer', RECEIVERS_AT_ONCE_MAX),
+    test: runsOf('deliverer', RECEIVERS_AT_ONCE_MAX),
+    live: runsOf('deliverer', RECEIVERS_AT_ONCE_MAX),
   };
   const stream = await TableStream.open(tableName);
   if (stream === null) {
@@ -93,6 +97,12 @@ export async function startSchedule(
   };
 }
 
+function runsOf<Event extends object>(worker: string, atOnceMax: number): Runs<Event> {
+  return new Runs<Event>(worker, atOnceMax, async (event) =>
+    (await loadFunction<Event, void>(`workers/${worker}`, JOB_RUNNER_TIMEOUT_SECONDS))(event),
+  );
+}
+
 /** Reads what the stream has, and wakes the runners of the worlds in it. */
 async function readStream(
   stream: TableStream,
@@ -106,11 +116,12 @@ async function readStream(
   }
   let waking = 0;
   for (const mode of MODES) {
-    const Records = records.filter((record) => isWaking(record, mode));
-    if (Records.length > 0) {
-      runs[mode].add({ Records });
+    const woken = records.filter((record) => isWaking(record, mode));
+    const byWorld = Map.groupBy(woken, ({ dynamodb }) => worldIdOfPk(String(dynamodb?.Keys?.pk?.S)));
+    for (const [worldId, Records] of byWorld) {
+      runs[mode].add({ Records }, worldId);
     }
-    waking += Records.length;
+    waking += woken.length;
   }
   if (waking > BUSY_RECORDS) {
     await sleep(BUSY_PAUSE_MS - STREAM_PAUSE_MS);
@@ -148,61 +159,4 @@ async function again(
 
 function isOf(event: EventBridgeEvent<string, unknown>, what: { source: string; detailType: string }) {
   return event.source === what.source && event['detail-type'] === what.detailType;
-}
-
-/** Runs of a worker: a few at once, while the others wait. */
-class Runs<Event extends object> {
-  readonly #worker: string;
-  readonly #atOnceMax: number;
-  #waiting: { readonly event: Event; readonly name: string | null }[] = [];
-  readonly #running = new Set<Promise<void>>();
-
-  constructor(worker: string, atOnceMax: number) {
-    this.#worker = worker;
-    this.#atOnceMax = atOnceMax;
-  }
-
-  /**
-   * Adds a run. Records of the stream join those that are already waiting.
-   * @param name a run is dropped if one of the same name is already waiting
-   */
-  add(event: Event, name: string | null = null): void {
-    const joined = this.#waiting.map((waiting) => waiting.event).find((waiting) => isOfStream(waiting));
-    if (joined !== undefined && isOfStream(joined) && isOfStream(event)) {
-      joined.Records.push(...event.Records);
-    } else if (name === null || !this.#waiting.some((waiting) => waiting.name === name)) {
-      this.#waiting.push({ event, name });
-    }
-    this.#startNext();
-  }
-
-  async stop(): Promise<void> {
-    this.#waiting = [];
-    await Promise.race([Promise.all(this.#running), sleep(STOP_WITHIN_MS)]);
-  }
-
-  #startNext(): void {
-    const next = this.#running.size < this.#atOnceMax ? this.#waiting.shift() : undefined;
-    if (next === undefined) {
-      return;
-    }
-    const run = this.#run(next.event).finally(() => {
-      this.#running.delete(run);
-      this.#startNext();
-    });
-    this.#running.add(run);
-  }
-
-  async #run(event: Event): Promise<void> {
-    try {
-      const name = `workers/${this.#worker}`;
-      await (await loadFunction<Event, void>(name, JOB_RUNNER_TIMEOUT_SECONDS))(event);
-    } catch (error) {
-      console.error(`the ${this.#worker.replaceAll('-', ' ')} failed:`, error);
-    }
-  }
-}
-
-function isOfStream(event: object): event is DynamoDBStreamEvent {
-  return 'Records' in event && (event as DynamoDBStreamEvent).Records.every((record) => 'dynamodb' in record);
 }

@@ -28,3 +28,16 @@ it('shows beside each figure what the table before it said', () => {
     '| `runner.creates_per_second_held` | at least 50 |  | not measured | 60 |',
   ]);
 });
+
+it('says what stands between a figure and its goal, where it is not reached', () => {
+  const limits = {
+    'life.write_units': { atMost: 45, goal: 40, between: 'The due index.' },
+    'runner.creates_per_second_held': { atLeast: 50, goal: 200, between: 'Two processors.' },
+  };
+  const said = (life: number, held: number) =>
+    limitTable(limits, { 'life.write_units': life, 'runner.creates_per_second_held': held }).slice(4);
+  expect(said(40, 200)).toEqual([]);
+  expect(said(41, 200).at(-1)).toBe('- `life.write_units`: The due index.');
+  expect(said(40, 199).at(-1)).toBe('- `runner.creates_per_second_held`: Two processors.');
+  expect(said(Number.NaN, 200).at(-1)).toBe('- `life.write_units`: The due index.');
+});
