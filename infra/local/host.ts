@@ -245,7 +245,10 @@ function openStore({ endpoint, inMemory }: StartOptions, { dataFile }: DataFolde
   return endpoint === undefined ? startStore(inMemory ? null : dataFile) : reachStore(endpoint);
 }
 
-/** The demo merchant's owner key: the one of the last start, if it is still valid, or a new one. */
+/**
+ * The demo merchant's owner key: the one of the last start, or a new one where that is not valid any more, or lacks a
+ * permission that came with a newer version.
+ */
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/worlds/api-key.ts');
@@ -255,7 +258,8 @@ async function demoKey(file: string): Promise<string> {
   }
   const known = service === null || service === 'damaged' ? null : service.key;
   const stored = known === null ? null : await findApiKey(known);
-  if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
+  const isOwners = PRESETS.owner.every((permission) => stored?.permissions.includes(permission));
+  if (known !== null && stored !== null && isOwners && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
     return known;
   }
   const order = {

@@ -28,7 +28,7 @@ interface LookedUpRefund {
   readonly id: string;
   readonly status: string;
   readonly updatedAtMs: number;
-  readonly reference?: string;
+  readonly providerReference?: string;
 }
 
 /** The next look-up of a payment in its status, or null where none follows. @param fromMs it comes later than this */
@@ -51,10 +51,10 @@ function nextLookUpAt({ status, attempt, updatedAtMs }: LookedUpPayment, fromMs:
 
 /** The next look-up of a refund that its provider has, or null where none follows. */
 export function nextRefundLookUpOf(
-  { id, status, reference, updatedAtMs }: LookedUpRefund,
+  { id, status, providerReference, updatedAtMs }: LookedUpRefund,
   fromMs: number,
 ): ResourceJob | null {
-  if (status !== 'processing' || reference === undefined) {
+  if (status !== 'processing' || providerReference === undefined) {
     return null;
   }
   const times = OF_REFUND_MS.map((ms) => updatedAtMs + ms);

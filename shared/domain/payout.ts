@@ -41,11 +41,22 @@ export interface Payout {
   readonly updatedAtMs: number;
 }
 
+/** The sum of the balance that has the money of a payout; null: it is unsettled again. */
+export const SUM_OF_PAYOUT = {
+  pending: 'pending',
+  paid: 'paidOut',
+  failed: null,
+  returned: null,
+} as const satisfies Readonly<Record<PayoutStatus, 'pending' | 'paidOut' | null>>;
+
 /** The sums of payouts that are on their way and that are paid, in minor units. */
 export function payoutSumsOf(payouts: readonly Pick<Payout, 'status' | 'amount'>[]) {
-  const sumOf = (wanted: PayoutStatus) =>
-    payouts.reduce((sum, { status, amount }) => (status === wanted ? sum + BigInt(amount.minor) : sum), 0n);
-  return { pending: sumOf('pending'), paidOut: sumOf('paid') };
+  const sumOf = (wanted: 'pending' | 'paidOut') =>
+    payouts.reduce(
+      (sum, { status, amount }) => (SUM_OF_PAYOUT[status] === wanted ? sum + BigInt(amount.minor) : sum),
+      0n,
+    );
+  return { pending: sumOf('pending'), paidOut: sumOf('paidOut') };
 }
 
 /**

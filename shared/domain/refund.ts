@@ -74,8 +74,8 @@ export interface Refund extends StatusHistory<RefundStatus> {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly succeededAtMs: number | null;
-  /** The provider's own reference (live mode only). */
-  readonly reference?: string;
+  /** The provider's own reference (live mode only): named so that no field of a merchant's request can be taken for it. */
+  readonly providerReference?: string;
   /** The provider's result code, where the refund failed. */
   readonly failureCode?: string;
 }
@@ -242,7 +242,7 @@ function nextStepOf(refund: Refund): ResourceJob | null {
 }
 
 function withReference(reference: string | undefined): Partial<Refund> {
-  return reference === undefined ? {} : { reference };
+  return reference === undefined ? {} : { providerReference: reference };
 }
 
 function step(

@@ -122,8 +122,8 @@ export function filtersOf<Name extends ResourceName>(name: Name): Table[Name]['f
 
 type Rows = typeof RESOURCES;
 type CommandOf<M> = M extends AnyMachine ? keyof M[keyof M] : never;
-/** The commands of all machines. */
-export type CommandName = CommandOf<Rows[ReportedName]['machine']>;
+/** The commands of a resource's machine. */
+export type CommandNameOf<Name extends ReportedName> = CommandOf<Rows[Name]['machine']>;
 /** The event types of a resource (contract §10). */
 export type EventTypeOf<Name extends ReportedName> = Rows[Name]['events'][number];
 export type EventType = EventTypeOf<ReportedName>;

@@ -253,7 +253,7 @@ test.each(FILTERED)('%s with %s sent twice is refused, not guessed', async (_id,
   expect(errors).toContainEqual({ code: 'conflict', field: filter, message: 'was sent more than once' });
 });
 
-describe('a filter', { tags: 'slow' }, () => {
+describe('a filter', () => {
   let api: Client;
   beforeAll(async () => {
     ({ api } = await newMerchant());
@@ -270,7 +270,10 @@ describe('a filter', { tags: 'slow' }, () => {
       const listed = async (query: Record<string, string>) =>
         ((await api(row, { query })).json as { readonly data: object[] }).data;
       const value = (await listed({})).map(valueIn).find((one) => one !== null && one !== undefined);
-      expect(value, `something has a ${filter}`).toBeDefined();
+      expect(
+        value,
+        `a filter is for the equal value of a field that is shown: nothing shows ${filter}`,
+      ).toBeDefined();
       const found = await listed({ [filter]: String(value) });
       expect(new Set(found.map(valueIn))).toEqual(new Set([value]));
     },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DOCS, textOf } from '../../shared/contract/docs.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { METHODS } from '../../shared/domain/payment-method.ts';
-import { EVENT_TYPES } from '../../shared/domain/resource.ts';
+import { EVENT_TYPES, REPORTED_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
 import type { FieldErrorCode } from '../../shared/errors/field-error.ts';
 import {
   describedAs,
@@ -54,6 +54,19 @@ const schemas = Object.entries(document.components.schemas) as [string, Schema][
 const operationParts = allOperations.map(describedAs);
 const requested = schemasIn(operationParts.map(({ requestBody }) => requestBody));
 const answered = schemasIn(operationParts.map(({ responses }) => responses));
+
+const WITH_STATUSES = REPORTED_NAMES.flatMap((name) => {
+  const { machine } = RESOURCES[name];
+  return machine === null
+    ? []
+    : [[name.charAt(0).toUpperCase() + name.slice(1), Object.keys(machine)] as const];
+});
+
+it.each(WITH_STATUSES)('the words of the status of a %s name each of its statuses', (object, statuses) => {
+  const [, { properties }] = schemas.find(([name]) => name === object) as [string, Schema];
+  const words = String(properties?.status?.description);
+  expect(statuses.filter((status) => !words.includes(`\`${status}\``))).toEqual([]);
+});
 
 describe('for generators of clients, the document', () => {
   it('states the width of every integer: 64 bits for money and values above 2^31', () => {

@@ -46,7 +46,7 @@ describe('a payment that its provider remembers', () => {
 });
 
 describe('a refund that its provider has', () => {
-  const refund = { id: 'ref_1', status: 'processing', updatedAtMs: BEGAN_MS, reference: 're_1' };
+  const refund = { id: 'ref_1', status: 'processing', updatedAtMs: BEGAN_MS, providerReference: 're_1' };
 
   it('is looked up soon, then less and less often, then each day until it has ended', () => {
     const times: number[] = [];
@@ -61,7 +61,7 @@ describe('a refund that its provider has', () => {
     for (const status of ['requested', 'approved', 'succeeded', 'failed', 'rejected', 'canceled']) {
       expect(nextRefundLookUpOf({ ...refund, status }, BEGAN_MS)).toBeNull();
     }
-    const { reference: _, ...simulated } = refund;
+    const { providerReference: _, ...simulated } = refund;
     expect(nextRefundLookUpOf(simulated, BEGAN_MS)).toBeNull();
   });
 });

@@ -97,7 +97,11 @@ function FilterValue({ filter: { name, schema }, onValue }: ValueProps) {
       {schema.format === 'date' ? (
         <input {...common} type="date" />
       ) : (
-        <input {...common} type="text" placeholder={schema.format ?? name.replaceAll('_', ' ')} />
+        <input
+          {...common}
+          type="text"
+          placeholder={schema.format === 'date-time' ? schema.format : name.replaceAll('_', ' ')}
+        />
       )}
       <button type="submit" class="small">
         Filter

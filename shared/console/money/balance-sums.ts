@@ -1,4 +1,5 @@
 import type { SettlementView } from '../../contract/settlements.ts';
+import { PAYOUT_STATUSES, SUM_OF_PAYOUT } from '../../domain/payout.ts';
 import type { BodyOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 
@@ -16,12 +17,17 @@ type Latest = Pick<SettlementView, 'number' | 'created_at'> | undefined;
 
 /** The sums of the balance, and where one sees what each is made of. @param latest matched settlement, if any */
 export function balanceSums(latest: Latest): BalanceSum[] {
-  const listOfPayouts = (status: string) => addressOf(['payouts'], { status });
   return [
     { name: 'unsettled', title: 'Unsettled', ...unsettledList(latest) },
-    { name: 'pending', title: 'On its way', listed: 'Pending payouts', address: listOfPayouts('pending') },
-    { name: 'paid_out', title: 'Paid out', listed: 'Paid payouts', address: listOfPayouts('paid') },
+    { name: 'pending', title: 'On its way', listed: 'Pending payouts', address: payoutsIn('pending') },
+    { name: 'paid_out', title: 'Paid out', listed: 'Paid payouts', address: payoutsIn('paidOut') },
   ];
+}
+
+/** The list of the payouts of a sum: of one status where only that is in it, else of all. */
+function payoutsIn(sum: 'pending' | 'paidOut'): string {
+  const [status, ...more] = PAYOUT_STATUSES.filter((each) => SUM_OF_PAYOUT[each] === sum);
+  return addressOf(['payouts'], status === undefined || more.length > 0 ? {} : { status });
 }
 
 /** What no settlement took cannot be listed. What was created since the latest settlement comes close. */

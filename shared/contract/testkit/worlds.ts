@@ -12,6 +12,7 @@ import { component, idResponse, instant, integer, text, timestamp } from '../fie
 import { pageOf } from '../list-page.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from '../operation.ts';
 import type { Permission } from '../permissions.ts';
+import { READING } from '../views.ts';
 import { clockReading, viewClockReading } from './clock.ts';
 import { seedProfile } from './seeding.ts';
 
@@ -32,14 +33,9 @@ const worldInput = {
   starts_at: v.optional(instant),
 };
 
-/** What reads the content of a world: the key of a fork may read all of it. */
+/** What reads the content of a world: the key of a fork may read all of it, events and what the test kit shows too. */
 const SHOWN_BY_FORK: readonly Permission[] = [
-  'payment.read',
-  'refund.read',
-  'paymentlink.read',
-  'event.read',
-  'webhook.read',
-  'simulate',
+  ...new Set<Permission>([...Object.values(READING), 'event.read', 'simulate']),
 ];
 
 const MANAGE = { ...WRITE, permission: 'world.create', mode: 'test' } as const;

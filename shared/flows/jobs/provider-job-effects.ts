@@ -115,10 +115,14 @@ export async function lookUpRefund(world: World, job: JobOf<'look-up-refund'>): 
   const refund = await find('refund', world, job.refundId);
   const payment = refund && (await find('payment', world, refund.paymentId));
   const paymentReference = payment?.attempt?.reference;
-  if (refund?.status !== 'processing' || refund.reference === undefined || paymentReference === undefined) {
+  if (
+    refund?.status !== 'processing' ||
+    refund.providerReference === undefined ||
+    paymentReference === undefined
+  ) {
     return [];
   }
-  const { id: refundId, reference } = refund;
+  const { id: refundId, providerReference: reference } = refund;
   const provider = await providerAt(world, payment?.attempt?.account);
   const result = await provider.retrieveRefund({ refundId, reference, paymentReference });
   if (result.kind !== 'done') {

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
+import { PRESETS } from '../../../shared/contract/permissions.ts';
 import { MINUTE_MS } from '../../../shared/domain/clock.ts';
 import { freePort } from '../../support/tools/free-port.ts';
 import { isAnybodyAt } from '../../support/tools/listeners.ts';
@@ -113,6 +114,28 @@ describe.concurrent('npm start', () => {
     const list = await clientOf(fresh.key, fresh.baseUrl)(operations.listPayments);
     expect(list.json.data).toEqual([]);
     await fresh.stop();
+  });
+
+  test('has a new key where that of the last start lacks a permission, and the old one still works', async () => {
+    const first = await startHost();
+    const order = ['create', '--merchant', 'demo', '--preset', 'tester', '--json', '--dir', first.dir];
+    const made = spawnSync(process.execPath, ['infra/pg/pg.ts', 'admin', 'keys', ...order], {
+      encoding: 'utf8',
+    });
+    const { key: weaker } = JSON.parse(made.stdout) as { key: string };
+    first.process.kill('SIGTERM');
+    await untilDead(first);
+    // As an older version has left it, which knew fewer permissions.
+    const file = path.join(first.dir, 'service.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace(first.key, weaker));
+
+    const second = await startHost({ dir: first.dir });
+    expect(second.key).not.toBe(weaker);
+    for (const key of [second.key, weaker]) {
+      const { json } = await clientOf(key, second.baseUrl)(operations.getKey);
+      expect(json.permissions).toHaveLength(PRESETS[key === weaker ? 'tester' : 'owner'].length);
+    }
+    await second.stop();
   });
 
   test('runs ahead of time with --ahead, in its requests and its jobs, and says so', async (t) => {
