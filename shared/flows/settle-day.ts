@@ -23,7 +23,7 @@ import { waitForMoveEnd } from '../store/worlds/clock-move.ts';
 import { takeNumber } from '../store/worlds/world.ts';
 
 /** The most balances that one transaction can settle, beside its other writes. */
-const SETTLED_AT_ONCE_MAX = 90;
+const BALANCES_AT_ONCE_MAX = 90;
 /** How many of the oldest ones are folded into one when there are too many. */
 const FOLDS_AT_ONCE = 45;
 
@@ -134,7 +134,7 @@ async function readFewBalances(world: World, untilDay: string): Promise<BalanceS
   for (;;) {
     const balances = await readBalances(world, untilDay);
     const target = balances[FOLDS_AT_ONCE];
-    if (balances.length <= SETTLED_AT_ONCE_MAX || target === undefined) {
+    if (balances.length <= BALANCES_AT_ONCE_MAX || target === undefined) {
       return balances;
     }
     // One transaction for each, since DynamoDB allows an item, here the target, only once in a transaction.
