@@ -116,7 +116,7 @@ export const LIMITS = {
       atLeast: 50,
       goal: 200,
       between:
-        'A payment with its two webhooks takes host and engine some 8 ms of a processor, and the client and the sink share the same two.',
+        'A payment with its two webhooks takes host and engine some 8 ms of a processor, and the client and the endpoint share the same two.',
     },
   },
   scale: {

@@ -10,6 +10,8 @@ import { VARIABLES } from '../../shared/environment/variables.ts';
 import { startHost } from '../support/world/host.ts';
 import { requestHeaders, send } from './load-window.ts';
 
+/** Where the merchant's own server is, in this process. */
+const SHOP_PATH = '/shop';
 /** A connection that is not used is closed before the host closes it. */
 const IDLE_MS = 30_000;
 
@@ -28,6 +30,8 @@ export interface LiveHost {
   issueKey(merchant: string): Promise<string>;
   /** A merchant with one sink. @returns its key */
   openMerchant(merchant: string): Promise<string>;
+  /** A merchant with an endpoint of its own, which takes everything. @returns its key */
+  openShop(merchant: string): Promise<string>;
   /** Sends a request. @throws Error where it is refused */
   ask<Answer>(secret: string, method: string, path: string, body?: object): Promise<Answer>;
   /** What node and the engine hold in memory, and what lies on disk, in bytes. */
@@ -47,6 +51,10 @@ export async function startLiveHost(): Promise<LiveHost> {
     const { type, data } = JSON.parse(body.toString()) as { type: string; data: { object: { id: string } } };
     const { id } = data.object;
     arrivals.set(id, [...(arrivals.get(id) ?? []), { type, atMs }]);
+    if (request.url === SHOP_PATH) {
+      response.writeHead(204).end();
+      return;
+    }
     const { 'content-length': _, 'transfer-encoding': __, host: ___, ...headers } = request.headers;
     const answer = await send(agent, 'POST', baseUrl + request.url, headers, body);
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.text);
@@ -85,6 +93,11 @@ export async function startLiveHost(): Promise<LiveHost> {
     openMerchant: async (merchant) => {
       const secret = await issueKey(merchant);
       await ask(secret, 'POST', '/test/webhooks/sinks', {});
+      return secret;
+    },
+    openShop: async (merchant) => {
+      const secret = await issueKey(merchant);
+      await ask(secret, 'POST', '/webhook-endpoints', { url: receiver + SHOP_PATH });
       return secret;
     },
     sizes: () => {

@@ -38,7 +38,7 @@ export async function measure(): Promise<Section> {
     lines: [
       `For a payment that is created, the job runner takes ${cpu.created.toFixed(1)} ms of a processor to dispatch its ${EVENTS_OF_CREATED} events to one endpoint; when it is paid, another ${cpu.paid.toFixed(1)} for one event more.`,
       '',
-      `One merchant with one sink at \`npm start\`, ${STEP_SECONDS} seconds at each rate. *Lag* is from the response to a create to the arrival of the last of its ${EVENTS_OF_CREATED} events. A rate is held where the lag in the last third of its step is at most ${GROWTH_MAX_MS} ms above the first (medians), and 99 % of requests are answered within ${ANSWERED_WITHIN_MS} ms of their time.`,
+      `One merchant with one endpoint, a server of its own, at \`npm start\`, ${STEP_SECONDS} seconds at each rate. *Lag* is from the response to a create to the arrival of the last of its ${EVENTS_OF_CREATED} events. A rate is held where the lag in the last third of its step is at most ${GROWTH_MAX_MS} ms above the first (medians), and 99 % of requests are answered within ${ANSWERED_WITHIN_MS} ms of their time.`,
       '',
       '| Creates a second | Answered after, p99, ms | Lag p50, ms | Lag p99, ms | First third, p50 | Last third, p50 | Held |',
       '|---:|---:|---:|---:|---:|---:|---|',
@@ -127,7 +127,7 @@ interface Step {
 async function findHeldRate(): Promise<Step[]> {
   const host = await startLiveHost();
   try {
-    const secret = await host.openMerchant('busy');
+    const secret = await host.openShop('busy');
     await takeStep(host, secret, Number(RATES[0]));
     const steps: Step[] = [];
     for (const rate of RATES) {
