@@ -11,7 +11,7 @@ import { worldNow } from '../../domain/world.ts';
 import { component, idResponse, instant, integer, text, timestamp } from '../fields.ts';
 import { pageOf } from '../list-page.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from '../operation.ts';
-import type { Permission } from '../permissions.ts';
+import { PERMISSIONS } from '../permissions.ts';
 import { READING } from '../views.ts';
 import { clockReading, viewClockReading } from './clock.ts';
 import { seedProfile } from './seeding.ts';
@@ -34,9 +34,9 @@ const worldInput = {
 };
 
 /** What reads the content of a world: the key of a fork may read all of it, events and what the test kit shows too. */
-const SHOWN_BY_FORK: readonly Permission[] = [
-  ...new Set<Permission>([...Object.values(READING), 'event.read', 'simulate']),
-];
+const SHOWN_BY_FORK = PERMISSIONS.filter((permission) =>
+  [...Object.values(READING), 'event.read', 'simulate'].includes(permission),
+);
 
 const MANAGE = { ...WRITE, permission: 'world.create', mode: 'test' } as const;
 const LOOK = { ...READ, permission: 'world.create', mode: 'test' } as const;
