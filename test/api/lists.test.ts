@@ -1,21 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { resourceQuery } from '../../shared/contract/list-page.ts';
-import { allOperations, operations } from '../../shared/contract/operations.ts';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
+import { QUERY_FIELDS } from '../support/tools/query-fields.ts';
 import { type Client, newMerchant, type ProblemBody, type Received } from '../support/world/api.ts';
-import { inhabitWorld } from '../support/world/inhabited-world.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 import { createLink, createPaidPayment, createPayment } from '../support/world/resources.ts';
 
 const { callTable } = await import('../../shared/store/table/client.ts');
 const { worldKey } = await import('../../shared/store/table/keys.ts');
-
-/** What a list takes beside its filters. */
-const PAGING: ReadonlySet<string> = new Set([...Object.keys(resourceQuery), 'after_sequence', 'from', 'to']);
-
-interface EventItem {
-  readonly data: { readonly object: { readonly id: string } };
-}
 
 async function createPayments(api: Client, count: number) {
   const ids: string[] = [];
@@ -239,43 +231,11 @@ describe('a list', () => {
   });
 });
 
-const FILTERED = allOperations.flatMap((row) => {
-  const { entries = {} } = (row.query ?? {}) as { readonly entries?: object };
-  return row.path.includes('{') ? [] : Object.keys(entries).map((filter) => [row.id, filter, row] as const);
-});
-
-test.each(FILTERED)('%s with %s sent twice is refused, not guessed', async (_id, filter, { path }) => {
+test.each(QUERY_FIELDS)('%s with %s sent twice is refused, not guessed', async (_id, filter, { path }) => {
   const { secret } = await newMerchant();
   const headers = { Authorization: `Bearer ${secret}` };
   const answer = await fetch(`${baseUrl}${path}?${filter}=1&${filter}=1`, { headers });
   const { errors } = (await answer.json()) as ProblemBody;
   expect(answer.status).toBe(422);
   expect(errors).toContainEqual({ code: 'conflict', field: filter, message: 'was sent more than once' });
-});
-
-describe('a filter', () => {
-  let api: Client;
-  beforeAll(async () => {
-    ({ api } = await newMerchant());
-    await inhabitWorld(api, 'filtered');
-  });
-
-  test.each(FILTERED.filter(([, filter]) => !PAGING.has(filter)))(
-    'of %s, %s, finds what has its value, and nothing else',
-    async (_id, filter, row) => {
-      const valueIn = (item: object) =>
-        filter === 'resource_id'
-          ? (item as EventItem).data.object.id
-          : (item as Record<string, unknown>)[filter];
-      const listed = async (query: Record<string, string>) =>
-        ((await api(row, { query })).json as { readonly data: object[] }).data;
-      const value = (await listed({})).map(valueIn).find((one) => one !== null && one !== undefined);
-      expect(
-        value,
-        `a filter is for the equal value of a field that is shown: nothing shows ${filter}`,
-      ).toBeDefined();
-      const found = await listed({ [filter]: String(value) });
-      expect(new Set(found.map(valueIn))).toEqual(new Set([value]));
-    },
-  );
 });
