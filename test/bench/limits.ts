@@ -89,14 +89,14 @@ export const LIMITS = {
       between:
         'The engine makes one write at a time: a request waits for the two that a copy may have there.',
     },
-    'local.worlds_64_refused': { atMost: 1_000, goal: 0, between: 'See the next two.' },
+    'local.worlds_64_refused': { atMost: 20, goal: 0, between: 'See the next two.' },
     'local.worlds_64_p99_ms': {
-      atMost: 15_000,
+      atMost: 2_000,
       goal: 150,
       between:
         '128 payments a second with their webhooks, and the client that sends them, need more than two processors.',
     },
-    'local.worlds_64_webhook_p99_ms': { atMost: 100_000, goal: 1_000, between: 'As the line before.' },
+    'local.worlds_64_webhook_p99_ms': { atMost: 10_000, goal: 1_000, between: 'As the line before.' },
   },
   lists: {
     'lists.exported_per_second': {
