@@ -18,7 +18,8 @@ export function statusAfter(
     case 'canceled':
       return expire === undefined ? here : isOver ? 'expired' : 'canceled';
     default:
-      return isOver ? (expire ?? here) : here;
+      // Over, it is shown as expired; until Stripe has canceled it, what Stripe reports still counts (contract §15).
+      return here;
   }
 }
 
