@@ -173,8 +173,8 @@ export class Publisher {
     if (outcome.kind === 'conflict') {
       return [];
     }
-    for (const { entry } of hasTargets ? published : []) {
-      this.#leases.hold(entry.key);
+    for (const { entry } of published) {
+      hasTargets ? this.#leases.hold(entry.key) : this.#leases.drop(entry.key);
     }
     return published.map((one) => ({ ...one, isHeld: hasTargets }));
   }

@@ -13,8 +13,11 @@ import type { RunContext } from './run-context.ts';
 /** Shorter than the shortest time until a job's follow-up is due, so that a batch never overtakes a follow-up. */
 const BATCH_MS = 1_000;
 
-/** Small jobs are committed together: with up to four writes each, and one for their counts, they fit into a transaction. */
-const TOGETHER_MAX = 24;
+/**
+ * Small jobs are committed together, with up to four writes each, and one for their counts. Twice as many would still fit
+ * into a transaction and save nothing more, and another request could wait twice as long for it.
+ */
+const TOGETHER_MAX = 12;
 /** While the store writes one transaction, the next is decided. */
 const TRANSACTIONS_AT_ONCE = 2;
 /** They cause no job: only a second attempt at a webhook could be overtaken, which is due five seconds later. */

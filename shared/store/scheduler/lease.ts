@@ -3,8 +3,8 @@ import { writeOne } from '../table/commit.ts';
 import { getItem, update } from '../table/item.ts';
 import type { Key } from '../table/keys.ts';
 
-/** How often within its time a lease is renewed. */
-const RENEWALS = 4;
+/** How often within the time of a lease its owner looks which leases have at most half of it left, and renews them. */
+const LOOKS = 4;
 /** When a lease ends that is given back. */
 const RELEASED = 0;
 
@@ -41,7 +41,7 @@ export class Leases {
   /** @param leaseMs how long after this process has died its items are free again, in milliseconds */
   constructor(leaseMs: number) {
     this.#leaseMs = leaseMs;
-    this.#renewal = setInterval(() => this.#renewAll(), leaseMs / RENEWALS).unref();
+    this.#renewal = setInterval(() => this.#renewSome(), leaseMs / LOOKS).unref();
   }
 
   /** A lease from now on, for an item that the caller writes itself and then passes to `hold`. */
@@ -100,8 +100,9 @@ export class Leases {
     }
   }
 
-  #renewAll(): void {
-    for (const { key } of this.#held.values()) {
+  #renewSome(): void {
+    const endsUntilMs = Date.now() + this.#leaseMs / 2;
+    for (const { key } of [...this.#held.values()].filter(({ endsAtMs }) => endsAtMs <= endsUntilMs)) {
       // If the store does not respond, the next renewal tries again.
       this.#renew(key).then(
         (isRenewed) => this.#held.has(nameOf(key)) && this.#note(key, isRenewed),

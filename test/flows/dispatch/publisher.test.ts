@@ -37,6 +37,7 @@ test('entries wait in the outbox for their attempts; without an endpoint, severa
   const [world, leases] = [await newSubscribedWorld(), newLeases()];
   const publisher = new Publisher(world, leases);
   const states = [];
+  const held = [];
   for (const [isCanceled, hasTargets] of [
     [false, true],
     [false, false],
@@ -45,7 +46,10 @@ test('entries wait in the outbox for their attempts; without an endpoint, severa
   ] as const) {
     const { entries } = await paymentIn(world, leases, isCanceled);
     states.push((await publisher.publish(entries, hasTargets)).map(({ isHeld }) => isHeld));
+    // Those that are gone cost no renewals.
+    held.push(entries.map(({ key }) => newLeases().isHeldBeside(key)));
   }
+  expect(held).toEqual(states);
   expect(states).toEqual([[true], [true], [true, true], [false, false]]);
   expect(await countOutbox(world)).toBe(4);
 });

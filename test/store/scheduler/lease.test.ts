@@ -73,7 +73,7 @@ describe('an item', () => {
       return next().finally(arrived.resolve);
     });
     onTestFinished(stopHolding);
-    vi.advanceTimersByTime(LEASE_MS / 4);
+    vi.advanceTimersByTime(LEASE_MS / 2);
     await sent.promise;
     await one.release(key);
     go.resolve();
@@ -181,7 +181,7 @@ describe('a lease', () => {
       vi.advanceTimersByTime(1_000);
       // The renewal is a real call to a real store.
       await vi.waitFor(async () =>
-        expect(Number((await getItem(key))?.leaseEndsAtMs)).toBeGreaterThan(Date.now() + LEASE_MS / 2),
+        expect(Number((await getItem(key))?.leaseEndsAtMs)).toBeGreaterThan(Date.now() + LEASE_MS / 4),
       );
       expect(await other.take(key, OLD)).toBe(false);
     }
@@ -234,7 +234,22 @@ describe('a lease', () => {
     await slow.take(key, NEW);
     await commit([put({ ...key, ...somebody().lease })]);
     expect(await slow.isHeld(key)).toBe(true);
-    vi.advanceTimersByTime(LEASE_MS / 4);
+    vi.advanceTimersByTime(LEASE_MS / 2);
     await expect.poll(() => slow.isHeld(key)).toBe(false);
+  });
+
+  test('is renewed as late as half of its time, so that short work costs no renewal', async () => {
+    const key = newItemKey();
+    await somebody().take(key, NEW);
+    let renewals = 0;
+    const stop = interceptCalls(dynamodb, (_call, next) => {
+      renewals += 1;
+      return next();
+    });
+    onTestFinished(stop);
+    vi.advanceTimersByTime(LEASE_MS / 2 - 1);
+    expect(renewals).toBe(0);
+    vi.advanceTimersByTime(1);
+    await vi.waitFor(() => expect(renewals).toBe(1));
   });
 });
