@@ -15,14 +15,15 @@ interface Access {
 
 type CommandInput = Readonly<Record<string, unknown>>;
 
-/** The permissions of a function's role. */
-interface FunctionPermissions {
+/** A function, and the permissions of its role. */
+interface GrantedFunction {
+  readonly name: string;
   readonly grants: readonly Grant[];
   /** Whether it may read the secrets of providers. */
   readonly secrets: boolean;
 }
 
-const running = new AsyncLocalStorage<FunctionPermissions>();
+const running = new AsyncLocalStorage<GrantedFunction>();
 let standing: Promise<void> | undefined;
 
 /** Runs a function with the grants that its role has in AWS, so that a missing grant already fails locally. */
@@ -32,10 +33,15 @@ export async function runGranted<Result>(name: string, run: () => Promise<Result
   return running.run(allowedTo(name), run);
 }
 
-const known = new Map<string, FunctionPermissions>();
+/** The function that makes the current call; undefined outside of functions. */
+export function runningFunction(): string | undefined {
+  return running.getStore()?.name;
+}
 
-function allowedTo(name: string): FunctionPermissions {
-  const allowed = known.get(name) ?? { grants: grantsOf(name), secrets: talksToProvider(name) };
+const known = new Map<string, GrantedFunction>();
+
+function allowedTo(name: string): GrantedFunction {
+  const allowed = known.get(name) ?? { name, grants: grantsOf(name), secrets: talksToProvider(name) };
   known.set(name, allowed);
   return allowed;
 }

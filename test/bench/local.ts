@@ -6,7 +6,7 @@ import { json, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
-import { manyAtOnce } from './many-at-once.ts';
+import { type Beside, fill, measureLongJobs, ORDER, openWorld, type World } from './long-jobs.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 
@@ -21,19 +21,12 @@ const CREATES = 5_000;
 const EXPIRIES = [1_000, 10_000];
 const MOVES_OF_A_THOUSAND = 3;
 const HOUR_SECONDS = 3_600;
-const FORKED = 4_000;
 const PROBE_PAUSE_MS = 20;
 const WORLDS = 64;
 const WORLDS_MS = 60 * SECOND_MS;
 const CREATES_PER_WORLD_MS = SECOND_MS / 2;
 const WEBHOOKS_WITHIN_MS = 30 * SECOND_MS;
-const ORDER = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' };
 const MEGABYTE = 1_024 ** 2;
-
-interface World {
-  readonly id: string;
-  readonly key: string;
-}
 
 export async function measure(): Promise<Section> {
   const firstAnswerMs = await timeStarts();
@@ -44,7 +37,7 @@ export async function measure(): Promise<Section> {
     await fill(host, await host.issueKey('busy'), CREATES);
     const after = await restingMb(host);
     const many = await createInManyWorlds(host, owner);
-    const fork = await forkBesideOthers(host, owner);
+    const jobs = await measureLongJobs(host, owner);
     const moves = await moveClocks(host, owner);
     const [thousand, most] = [moves[0], moves.at(-1)];
     return {
@@ -58,7 +51,12 @@ export async function measure(): Promise<Section> {
             `| ${expiries.toLocaleString('en')} expiries | ${ms.toFixed(0)} | ${processorMs.toFixed(2)} | ${left} |`,
         ),
         '',
-        `While ${FORKED.toLocaleString('en')} payments are forked (${fork.forkMs.toFixed(0)} ms), p97 of another merchant's request is ${fork.besideP97.toFixed(0)} ms, ${fork.quietP97.toFixed(0)} ms before.`,
+        "| What another merchant's creations feel of | It takes, ms | p97 before, ms | p97 meanwhile, ms |",
+        '|---|---:|---:|---:|',
+        ...Object.values(jobs).map(
+          ({ what, ms, quietP97, besideP97 }) =>
+            `| ${what} | ${[ms, quietP97, besideP97].map((value) => value.toFixed(0)).join(' | ')} |`,
+        ),
         '',
         `${WORLDS} worlds, each of which creates a payment twice a second for a minute: ${many.created} created, ${many.refused} refused, p99 ${many.p99.toFixed(0)} ms, webhooks after ${many.webhookP99.toFixed(0)} ms (p99).`,
       ],
@@ -69,7 +67,10 @@ export async function measure(): Promise<Section> {
         'local.move_1000_ms': Number(thousand?.ms),
         'local.move_1000_processor_ms': Number(thousand?.processorMs),
         'local.move_10000_ms': Number(most?.ms),
-        'local.p97_beside_fork_to_quiet': fork.besideP97 / fork.quietP97,
+        'local.p97_beside_fork_to_quiet': toQuiet(jobs.fork),
+        'local.p97_beside_move_to_quiet': toQuiet(jobs.move),
+        'local.p97_beside_purge_to_quiet': toQuiet(jobs.purge),
+        'local.p97_beside_seed_to_quiet': toQuiet(jobs.seed),
         'local.worlds_64_refused': many.refused,
         'local.worlds_64_p99_ms': many.p99,
         'local.worlds_64_webhook_p99_ms': many.webhookP99,
@@ -79,6 +80,10 @@ export async function measure(): Promise<Section> {
   } finally {
     await host.stop();
   }
+}
+
+function toQuiet({ besideP97, quietP97 }: Beside): number {
+  return besideP97 / quietP97;
 }
 
 async function timeStarts(): Promise<number> {
@@ -106,16 +111,6 @@ async function restingMb(host: LiveHost): Promise<number> {
   await sleep(REST_MS);
   const { host: own, engine } = host.sizes();
   return (own + engine) / MEGABYTE;
-}
-
-function fill(host: LiveHost, key: string, count: number): Promise<void> {
-  return manyAtOnce(count, async () => {
-    await host.ask(key, 'POST', '/payments', ORDER);
-  });
-}
-
-function openWorld(host: LiveHost, owner: string): Promise<World> {
-  return host.ask<World>(owner, 'POST', '/test/worlds', {});
 }
 
 interface Move {
@@ -150,32 +145,6 @@ async function moveClocks(host: LiveHost, owner: string): Promise<Move[]> {
     moves.push(same.toSorted((a, b) => a.ms - b.ms)[Math.floor(same.length / 2)] as Move);
   }
   return moves;
-}
-
-async function forkBesideOthers(host: LiveHost, owner: string) {
-  const [source, other] = [await openWorld(host, owner), await openWorld(host, owner)];
-  await fill(host, source.key, FORKED);
-  await sleep(REST_MS / 2);
-  const probe = async (isOver: () => boolean) => {
-    const times: number[] = [];
-    while (!isOver()) {
-      const startedAt = performance.now();
-      await host.ask(other.key, 'POST', '/payments', ORDER);
-      times.push(performance.now() - startedAt);
-      await sleep(PROBE_PAUSE_MS);
-    }
-    return quantile(times, 0.97);
-  };
-  const quietUntil = performance.now() + REST_MS / 2;
-  const quietP97 = await probe(() => performance.now() > quietUntil);
-  const startedAt = performance.now();
-  let forkMs: number | undefined;
-  const forking = host.ask(owner, 'POST', `/test/worlds/${source.id}/fork`, {}).then(() => {
-    forkMs = performance.now() - startedAt;
-  });
-  const besideP97 = await probe(() => forkMs !== undefined);
-  await forking;
-  return { quietP97, besideP97, forkMs: Number(forkMs) };
 }
 
 /** A merchant's own server: when the first webhook about each payment came. */

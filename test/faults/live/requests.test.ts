@@ -32,6 +32,24 @@ tryCases([
         resultOf(await create({}, 'k')),
   },
   {
+    // A process that was asked for a number a moment ago takes several at once.
+    name: 'create a payment in a rush, which takes numbers for others',
+    expected: '201',
+    ready: async ({ create }) => {
+      await create(UNCHOSEN);
+      return async () => resultOf(await create({}, 'k'));
+    },
+  },
+  {
+    name: 'create a payment in a rush, by a number that is there',
+    expected: '201',
+    ready: async ({ create }) => {
+      await create(UNCHOSEN);
+      await create(UNCHOSEN);
+      return async () => resultOf(await create({}, 'k'));
+    },
+  },
+  {
     name: 'pay by a link',
     expected: '303',
     ready: async ({ api, press }) => {
