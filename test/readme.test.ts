@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/build/contract.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { JSON_SCHEMAS } from '../shared/contract/testkit/json-schemas.ts';
+import { OPEN_REFUND_STATUSES } from '../shared/domain/refund.ts';
 import { readme } from './support/tools/readme.ts';
 
 const [contract = '', testing = ''] = await Promise.all(
@@ -25,6 +26,12 @@ describe('the documents in the repository', () => {
       expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(build())));
     },
   );
+
+  test('the contract names the statuses in which the outcome of a refund can be simulated', () => {
+    const statuses = [...OPEN_REFUND_STATUSES].map((status) => `\`${status}\``);
+    const list = new Intl.ListFormat('en-GB').format(statuses);
+    expect(contract).toContain(`Simulating a refund works from ${list}, takes every step in between`);
+  });
 
   test('every cited section of the contract exists', async () => {
     const sections = [...contract.matchAll(/^## (\d+)\. /gm)].map(([, section]) => section);

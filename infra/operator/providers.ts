@@ -8,8 +8,8 @@ import {
   type ProviderAccount,
 } from '../../shared/domain/connection.ts';
 import { type Job, subjectOf } from '../../shared/domain/job.ts';
-import { EXPIRES_IN_MINUTES_MAX, OPEN_STATUSES, type PaymentStatus } from '../../shared/domain/payment.ts';
-import type { RefundStatus } from '../../shared/domain/refund.ts';
+import { EXPIRES_IN_MINUTES_MAX, OPEN_STATUSES } from '../../shared/domain/payment.ts';
+import { OPEN_REFUND_STATUSES, SENT_REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import type { EntityOf } from '../../shared/domain/resource.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
 import type { Account, ProviderResult } from '../../shared/providers/provider.ts';
@@ -37,8 +37,6 @@ import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 const NAMES = Object.keys(PROVIDER_KINDS);
 const STDIN_MAX_CHARS = 64 * 1_024;
 const PAGE = 100;
-/** The statuses of refunds that the provider may still have to make, or is making. */
-const OPEN_REFUND_STATUSES: ReadonlySet<RefundStatus> = new Set(['requested', 'approved', 'processing']);
 
 type GivenToProviders<Words extends keyof typeof PROVIDERS.commands> = GivenTo<typeof PROVIDERS, Words>;
 
@@ -311,11 +309,13 @@ async function findAwaited(world: World): Promise<string | null> {
         return payment?.attempt?.id !== job.sent.attemptId;
       }
       case 'look-up-payment': {
-        const isOpen = job.status === ('processing' satisfies PaymentStatus);
-        return isOpen && (await find('payment', world, job.paymentId))?.status === job.status;
+        const payment = await find('payment', world, job.paymentId);
+        return payment !== null && payment.status === job.status && OPEN_STATUSES.has(payment.status);
       }
-      case 'look-up-refund':
-        return (await find('refund', world, job.refundId))?.status === 'processing';
+      case 'look-up-refund': {
+        const refund = await find('refund', world, job.refundId);
+        return refund !== null && SENT_REFUND_STATUSES.has(refund.status);
+      }
       default:
         return false;
     }

@@ -1,5 +1,7 @@
-import { EXPIRES_IN_MINUTES } from '../domain/payment.ts';
+import { statesAllowing } from '../domain/machine.ts';
+import { EXPIRES_IN_MINUTES, paymentMachine } from '../domain/payment.ts';
 import { METHODS, PAYMENT_METHODS } from '../domain/payment-method.ts';
+import { statusesInWords } from './statuses-in-words.ts';
 
 const MINUTES = Object.groupBy(PAYMENT_METHODS, (method) => METHODS[method].minutes);
 /** `15 for promptpay and direct_debit, … and 1,440 for bank_transfer and without a method`. */
@@ -48,7 +50,7 @@ export const paymentDocs = {
     ],
     cancelPayment: [
       'Cancel an unpaid payment',
-      'Possible in the statuses `created` and `requires_action`. The payer can no longer pay it. Money that still arrives is kept: the payment becomes `succeeded` with `late: true`, and can be refunded. Only this response has `customer` as an object.',
+      `Possible in ${statusesInWords(statesAllowing(paymentMachine, 'cancel'))}. The payer can no longer pay it. Money that still arrives is kept: the payment becomes \`succeeded\` with \`late: true\`, and can be refunded. Only this response has \`customer\` as an object.`,
     ],
     getPayment: [
       'Retrieve a payment',

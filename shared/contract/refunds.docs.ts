@@ -1,3 +1,7 @@
+import { statesAllowing } from '../domain/machine.ts';
+import { refundMachine } from '../domain/refund.ts';
+import { statusesInWords } from './statuses-in-words.ts';
+
 export const refundDocs = {
   operations: {
     requestRefund: [
@@ -6,7 +10,7 @@ export const refundDocs = {
     ],
     cancelRefund: [
       'Cancel a refund before its approval',
-      'Possible only in the status `requested`, for 15 minutes after the request. The amount can be refunded again.',
+      `Possible only in ${statusesInWords(statesAllowing(refundMachine, 'cancel'))}, for 15 minutes after the request. The amount can be refunded again.`,
     ],
     getRefund: [
       'Retrieve a refund',

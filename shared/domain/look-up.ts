@@ -15,6 +15,9 @@ const OF_REFUND_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 
 const AGAIN_MS = MINUTE_MS;
 const AGAIN_MAX_MS = HOUR_MS;
 
+/** Why a payment is looked up: it waits for its payer, its money is on its way, or it has ended and may be paid late. */
+export type LookUpReason = 'open' | 'processing' | 'late';
+
 /** The fields of a payment that decide when it is looked up. */
 interface LookedUpPayment {
   readonly id: string;
@@ -26,35 +29,34 @@ interface LookedUpPayment {
 /** The fields of a refund that decide when it is looked up. */
 interface LookedUpRefund {
   readonly id: string;
-  readonly status: string;
   readonly updatedAtMs: number;
   readonly providerReference?: string;
 }
 
 /** The next look-up of a payment in its status, or null where none follows. @param fromMs it comes later than this */
-export function nextLookUpOf(payment: LookedUpPayment, fromMs: number): ResourceJob | null {
-  const { id: paymentId, status } = payment;
-  const dueAtMs = payment.attempt?.reference === undefined ? null : nextLookUpAt(payment, fromMs);
-  return dueAtMs === null ? null : { kind: 'look-up-payment', dueAtMs, paymentId, status };
-}
-
-function nextLookUpAt({ status, attempt, updatedAtMs }: LookedUpPayment, fromMs: number): number | null {
-  const lateTimes = OF_LATE_MS.map((ms) => updatedAtMs + ms);
-  const times: Readonly<Record<string, readonly number[]>> = {
-    requires_action: OF_OPEN_MS.map((ms) => Number(attempt?.createdAtMs) + ms),
-    processing: [fromMs + OF_PROCESSING_MS],
-    expired: lateTimes,
-    canceled: lateTimes,
-  };
-  return times[status]?.find((atMs) => atMs > fromMs) ?? null;
-}
-
-/** The next look-up of a refund that its provider has, or null where none follows. */
-export function nextRefundLookUpOf(
-  { id, status, providerReference, updatedAtMs }: LookedUpRefund,
+export function nextLookUpOf(
+  { id: paymentId, status, attempt, updatedAtMs }: LookedUpPayment,
+  reason: LookUpReason,
   fromMs: number,
 ): ResourceJob | null {
-  if (status !== 'processing' || providerReference === undefined) {
+  if (attempt?.reference === undefined) {
+    return null;
+  }
+  const times = {
+    open: OF_OPEN_MS.map((ms) => attempt.createdAtMs + ms),
+    processing: [fromMs + OF_PROCESSING_MS],
+    late: OF_LATE_MS.map((ms) => updatedAtMs + ms),
+  };
+  const dueAtMs = times[reason].find((atMs) => atMs > fromMs);
+  return dueAtMs === undefined ? null : { kind: 'look-up-payment', dueAtMs, paymentId, status };
+}
+
+/** The next look-up of a refund that its provider has and has not ended: null where it has none to look up. */
+export function nextRefundLookUpOf(
+  { id, providerReference, updatedAtMs }: LookedUpRefund,
+  fromMs: number,
+): ResourceJob | null {
+  if (providerReference === undefined) {
     return null;
   }
   const times = OF_REFUND_MS.map((ms) => updatedAtMs + ms);

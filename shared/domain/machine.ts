@@ -29,8 +29,17 @@ export function notAllowed<S extends string, C extends string>(
   state: S,
   command: C,
 ): Problem {
-  const allowedFrom = (Object.keys(machine) as S[]).filter((from) => machine[from][command] !== undefined);
-  return invalidState(command, state, allowedFrom);
+  return invalidState(command, state, statesAllowing(machine, command));
+}
+
+/** The states from which the table allows a command. */
+export function statesAllowing<S extends string, C extends string>(machine: Machine<S, C>, command: C): S[] {
+  return (Object.keys(machine) as S[]).filter((from) => machine[from][command] !== undefined);
+}
+
+/** The states that something leads out of. */
+export function openStates<S extends string>(machine: Machine<S, string>): S[] {
+  return (Object.keys(machine) as S[]).filter((state) => Object.keys(machine[state]).length > 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from './clock.ts';
 import type { ProviderAccount } from './connection.ts';
-import { nextLookUpOf } from './look-up.ts';
-import { type Machine, nextState, notAllowed } from './machine.ts';
+import { type LookUpReason, nextLookUpOf } from './look-up.ts';
+import { type Machine, nextState, notAllowed, statesAllowing } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
 import { METHODS, type PaymentMethod } from './payment-method.ts';
@@ -13,6 +13,7 @@ import {
   jobChange,
   nextVersion,
   type ResourceChange,
+  type ResourceJob,
   type Step,
 } from './resource-change.ts';
 import { historyWith, type StatusHistory } from './status-history.ts';
@@ -27,13 +28,6 @@ export const PAYMENT_STATUSES = [
   'canceled',
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-/** The statuses of payments that have not ended. */
-export const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set([
-  'created',
-  'requires_action',
-  'processing',
-]);
-
 /** The commands of the machine, each with the event that reports it (contract §10). */
 const EVENT_OF = {
   requireAction: 'payment.requires_action',
@@ -67,6 +61,19 @@ export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
   failed: {},
   expired: { succeed: 'succeeded' },
   canceled: { succeed: 'succeeded' },
+};
+
+/** The statuses of payments that have not ended. */
+export const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set(statesAllowing(paymentMachine, 'fail'));
+/** Why a payment at a live provider is looked up in each status (contract §15); null: it is not. */
+const LOOKED_UP: Readonly<Record<PaymentStatus, LookUpReason | null>> = {
+  created: null,
+  requires_action: 'open',
+  processing: 'processing',
+  succeeded: null,
+  failed: null,
+  expired: 'late',
+  canceled: 'late',
 };
 
 /** Minutes until a payment expires whose payer has to choose the method first (contract §5). */
@@ -417,7 +424,13 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
 /** A payment at a live provider is looked up there from time to time, whether or not a notification comes. */
 function lookUpChangedBy(before: Payment | null, after: Payment): Consequence[] {
   const isNews = before?.status !== after.status || before.attempt?.id !== after.attempt?.id;
-  return isNews ? jobChange(null, nextLookUpOf(after, after.updatedAtMs)) : [];
+  return isNews ? jobChange(null, nextPaymentLookUpOf(after, after.updatedAtMs)) : [];
+}
+
+/** The next look-up of a payment at its live provider, or null where none follows. @param fromMs it comes later than this */
+export function nextPaymentLookUpOf(payment: Payment, fromMs: number): ResourceJob | null {
+  const reason = LOOKED_UP[payment.status];
+  return reason === null ? null : nextLookUpOf(payment, reason, fromMs);
 }
 
 function expiryChangedBy(before: Payment | null, after: Payment): Consequence[] {

@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import { DAY_MS, MINUTE_MS, toTimestamp } from './clock.ts';
 import { nextRefundLookUpOf } from './look-up.ts';
-import { invalidState, type Machine, nextState } from './machine.ts';
+import { invalidState, type Machine, nextState, openStates, statesAllowing } from './machine.ts';
 import { type Money, minorIn } from './money.ts';
 import type { Payment } from './payment.ts';
 import {
@@ -49,6 +49,13 @@ export const refundMachine: Machine<RefundStatus, RefundCommand> = {
   failed: {},
   succeeded: {},
 };
+
+/** The statuses of a refund that is still under way: its amount is held. */
+export const OPEN_REFUND_STATUSES: ReadonlySet<RefundStatus> = new Set(openStates(refundMachine));
+/** The statuses in which a refund waits for the provider's outcome. */
+export const SENT_REFUND_STATUSES: ReadonlySet<RefundStatus> = new Set(
+  statesAllowing(refundMachine, 'succeed'),
+);
 
 /** Why money goes back (contract §6). 9999 makes the approval step reject the refund; it is for tests. */
 export const REASON_CODES = [1, 2, 3, 4, 5, 6, 9999] as const;
@@ -207,7 +214,7 @@ function changeRefund(before: Refund | null, steps: RefundChange['steps']): Refu
 function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
   const { paymentId, amount, updatedAtMs, status } = after;
   // It ended without paying, so its amount is free for other refunds.
-  const isDead = status === 'rejected' || status === 'canceled' || status === 'failed';
+  const isDead = !OPEN_REFUND_STATUSES.has(status) && status !== 'succeeded';
   return [
     ...(before === null ? [{ kind: 'hold', paymentId, amount } as const] : []),
     ...(isDead ? [{ kind: 'release', paymentId, amount } as const] : []),
@@ -229,16 +236,13 @@ function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
 /** The job that takes a refund on by itself, if one does. */
 function nextStepOf(refund: Refund): ResourceJob | null {
   const { id: refundId, status, updatedAtMs } = refund;
-  switch (status) {
-    case 'requested':
-      return { kind: 'approve-refund', dueAtMs: updatedAtMs + APPROVAL_AFTER_MS, refundId };
-    case 'approved':
-      return { kind: 'send-refund', dueAtMs: updatedAtMs + SEND_AFTER_MS, refundId };
-    case 'processing':
-      return nextRefundLookUpOf(refund, updatedAtMs);
-    default:
-      return null;
+  if (status === 'requested') {
+    return { kind: 'approve-refund', dueAtMs: updatedAtMs + APPROVAL_AFTER_MS, refundId };
   }
+  if (status === 'approved') {
+    return { kind: 'send-refund', dueAtMs: updatedAtMs + SEND_AFTER_MS, refundId };
+  }
+  return SENT_REFUND_STATUSES.has(status) ? nextRefundLookUpOf(refund, updatedAtMs) : null;
 }
 
 function withReference(reference: string | undefined): Partial<Refund> {

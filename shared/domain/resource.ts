@@ -143,6 +143,11 @@ export function perResource<Value>(of: (name: ResourceName) => Value): PerResour
   return Object.fromEntries(RESOURCE_NAMES.map((name) => [name, of(name)])) as PerResource<Value>;
 }
 
+/** Counts as they are stored: an earlier version knew fewer kinds. */
+export function countsAsStored(stored: Partial<PerResource<number>>): PerResource<number> {
+  return perResource((name) => stored[name] ?? 0);
+}
+
 /** One value for each kind of resource under its name in reports (`plural`), in the order of the table. */
 export function byPlural<Value>(values: PerResource<Value>) {
   const entries = RESOURCE_NAMES.map((name) => [RESOURCES[name].plural, values[name]]);

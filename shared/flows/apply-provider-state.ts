@@ -10,7 +10,7 @@ import {
   whenPaymentIsDue,
 } from '../domain/payment.ts';
 import { paymentProviderEvent } from '../domain/provider-event.ts';
-import { applyRefundOutcome, type Refund, sendRefund } from '../domain/refund.ts';
+import { applyRefundOutcome, type Refund, SENT_REFUND_STATUSES, sendRefund } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
 import type { ProviderPaymentState, ProviderRefundState } from '../providers/provider.ts';
@@ -127,7 +127,7 @@ export function applyProviderRefundState(
   if (refund.status === state) {
     return [];
   }
-  if (refund.status !== 'approved' && refund.status !== 'processing') {
+  if (refund.status !== 'approved' && !SENT_REFUND_STATUSES.has(refund.status)) {
     // A bank may return the money of a refund that has already ended.
     const { id, status } = refund;
     log.error(COUNTED_LINES.ProviderContradicted, { refund: id, status, outcome: state });

@@ -7,7 +7,13 @@ import type { ViewOf } from '../contract/views.ts';
 import type { WebhookEndpointView } from '../contract/webhook-endpoint-view.ts';
 import { BALANCE_CURRENCY, bangkokDay } from '../domain/balance.ts';
 import { canExpire, DELAY_SECONDS_MAX } from '../domain/payment.ts';
-import { APPROVAL_AFTER_MS, REFUND_WINDOW_MS, SEND_AFTER_MS } from '../domain/refund.ts';
+import {
+  APPROVAL_AFTER_MS,
+  OPEN_REFUND_STATUSES,
+  REFUND_WINDOW_MS,
+  refundMachine,
+  SEND_AFTER_MS,
+} from '../domain/refund.ts';
 import type { EventTypeOf } from '../domain/resource.ts';
 import { formatMoney } from './amounts.ts';
 import { eventTypeOf } from './delivery-words.ts';
@@ -388,10 +394,10 @@ function refundActions(status: RefundView['status']): StoryAction[] {
   ];
   const operationId = 'payments.CancelRefund';
   const cancel = { label: 'Cancel', operationId, body: {}, done: 'The refund is canceled.' } as const;
-  if (status === 'requested') {
-    return [...outcomes, cancel];
-  }
-  return status === 'approved' || status === 'processing' ? outcomes : [];
+  return [
+    ...(OPEN_REFUND_STATUSES.has(status) ? outcomes : []),
+    ...(refundMachine[status].cancel === undefined ? [] : [cancel]),
+  ];
 }
 
 function paymentActions(payment: PaymentView, refunds: readonly RefundView[], now: Date): StoryAction[] {
@@ -422,7 +428,7 @@ function paymentActions(payment: PaymentView, refunds: readonly RefundView[], no
 /** A refund of what is left: neither refunded nor about to be. */
 function refundAction(payment: PaymentView, refunds: readonly RefundView[], now: Date): StoryAction[] {
   const { amount, refunded_minor: refunded, succeeded_at: succeededAt } = payment;
-  const underWay = refunds.filter(({ status }) => /^(requested|approved|processing)$/.test(status));
+  const underWay = refunds.filter(({ status }) => OPEN_REFUND_STATUSES.has(status));
   const left = underWay.reduce((rest, refund) => rest - refund.amount.minor, amount.minor - refunded);
   if (left <= 0 || succeededAt === null || now.getTime() > Date.parse(succeededAt) + REFUND_WINDOW_MS) {
     return [];

@@ -89,7 +89,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     id: 'rejected-refund-keeps-hold',
     file: 'shared/domain/refund.ts',
-    old: "isDead = status === 'rejected' || status === 'canceled' || status === 'failed';",
+    old: "isDead = !OPEN_REFUND_STATUSES.has(status) && status !== 'succeeded';",
     planted: "isDead = status === 'canceled' || status === 'failed';",
     near: 'test/domain/resource-change.test.ts',
     shows: 'the amount of a rejected refund can never be refunded again',

@@ -11,6 +11,7 @@ import {
 } from '../../shared/domain/payment.ts';
 import {
   APPROVAL_AFTER_MS,
+  REFUND_OUTCOMES,
   REFUND_STATUSES,
   REFUND_WINDOW_MS,
   refundMachine,
@@ -356,6 +357,14 @@ describe('what is possible now', () => {
     expect(statusesWith('testkit.SimulatePayment', outcome)).toEqual(paymentsAllowing(command));
   });
 
+  it.each(REFUND_OUTCOMES)('with a refund is the outcome %s until it has ended', (outcome) => {
+    const possible = REFUND_STATUSES.filter((status) =>
+      offers({ ...REFUND, status }, 'testkit.SimulateRefund', outcome),
+    );
+    const open = REFUND_STATUSES.filter((status) => Object.keys(refundMachine[status]).length > 0);
+    expect(possible).toEqual(open);
+  });
+
   it('is to cancel where the machines allow it', () => {
     expect(statusesWith('payments.CancelPayment')).toEqual(paymentsAllowing('cancel'));
     const cancelable = REFUND_STATUSES.filter((status) =>
@@ -377,6 +386,15 @@ describe('what is possible now', () => {
     expect(refundOf([], { ...PAYMENT, refunded_minor: 129_900 })).toBeUndefined();
     expect(refundOf([{ ...REFUND, amount: THB(129_900) }])).toBeUndefined();
   });
+
+  it.each(REFUND_STATUSES)(
+    'is to refund what no refund holds that is under way, as one that is %s',
+    (status) => {
+      const isHeld = Object.keys(refundMachine[status]).length > 0;
+      const left = refundOf([{ ...REFUND, status, amount: THB(29_900) }])?.body;
+      expect(left).toEqual({ amount: THB(isHeld ? 100_000 : 129_900) });
+    },
+  );
 
   it('is to refund for as long as the domain allows it', () => {
     const end = Date.parse(PAYMENT.succeeded_at) + REFUND_WINDOW_MS;

@@ -1,9 +1,7 @@
-import type { EventView } from '../../contract/events.ts';
-import type { PaymentLinkView } from '../../contract/payment-links.ts';
-import type { PaymentView } from '../../contract/payments.ts';
-import type { SettlementView } from '../../contract/settlements.ts';
 import { addressOfId } from '../../story/addresses.ts';
 import { formatMoney, isMoney, type ShownMoney } from '../../story/amounts.ts';
+import type { ResourceGetId } from '../../story/lists.ts';
+import type { BodyOf } from '../../story/operation-id.ts';
 
 /** A field of a resource that is shown as a line. */
 export interface Fact {
@@ -11,13 +9,6 @@ export interface Fact {
   readonly kind: 'id' | 'money' | 'text' | 'time';
   readonly value: unknown;
 }
-
-/** What tells what a resource is. */
-type Titled =
-  | Pick<PaymentView, 'id' | 'amount'>
-  | Pick<PaymentLinkView, 'id' | 'amount' | 'amount_type' | 'min_amount' | 'max_amount'>
-  | Pick<SettlementView, 'id' | 'expected'>
-  | Pick<EventView, 'id' | 'type'>;
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -44,16 +35,23 @@ function kindOf(value: unknown): Fact['kind'] | null {
     : 'text';
 }
 
+type Titled = { readonly [Id in ResourceGetId]: BodyOf<Id> };
+const byAmount = ({ amount }: { readonly amount: ShownMoney }) => formatMoney(amount);
+
 /** What a resource is called on its page: its amount, or what else tells most. */
-export function titleOf(resource: Titled): string {
-  if ('amount_type' in resource && resource.amount_type === 'open') {
-    return openAmountText(resource.min_amount, resource.max_amount);
-  }
-  if ('type' in resource) {
-    return resource.type;
-  }
-  const money = 'expected' in resource ? resource.expected : resource.amount;
-  return money === null ? resource.id : formatMoney(money);
+const TITLES: { readonly [Id in ResourceGetId]: (shown: Titled[Id]) => string } = {
+  'payments.GetPayment': byAmount,
+  'payments.GetRefund': byAmount,
+  'checkout.GetPaymentLink': ({ amount, min_amount: min, max_amount: max }) =>
+    amount === null ? openAmountText(min, max) : formatMoney(amount),
+  'settlements.GetSettlement': ({ expected }) => formatMoney(expected),
+  'payouts.GetPayout': byAmount,
+  'events.GetEvent': ({ type }) => type,
+};
+
+/** @param getId the operation that has retrieved it */
+export function titleOf<Id extends ResourceGetId>(getId: Id, shown: Titled[Id]): string {
+  return TITLES[getId](shown);
 }
 
 function openAmountText(min: ShownMoney | null, max: ShownMoney | null): string {

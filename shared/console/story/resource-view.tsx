@@ -92,7 +92,8 @@ function ResourceFrame({ kind, getId, id, state: { response, failure }, hasStory
       <header class="view-head">
         <div class="resource-head">
           <h2 tabIndex={-1}>
-            {body === null ? id : titleOf(body)} {status !== undefined && <StatusBadge status={status} />}
+            {body === null ? id : titleOf(getId, body)}{' '}
+            {status !== undefined && <StatusBadge status={status} />}
           </h2>
           {names.length > 0 && <p class="names">{names.join(' · ')}</p>}
         </div>

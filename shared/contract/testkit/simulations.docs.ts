@@ -1,3 +1,6 @@
+import { OPEN_REFUND_STATUSES } from '../../domain/refund.ts';
+import { statusesInWords } from '../statuses-in-words.ts';
+
 const SIMULATION_BODY = {
   delay_seconds:
     "Delay before the provider reports the outcome, in seconds on the merchant's clock. Default: 0, at once. The outcome is skipped if the status no longer allows it by then.",
@@ -15,7 +18,7 @@ export const simulationDocs = {
     ],
     simulateRefund: [
       'Simulate the outcome of a refund',
-      'Possible in the statuses `requested`, `approved` and `processing`; the refund passes through every status in between. A refund with the reason code 9999 is rejected at its approval and ends there; the response has the outcome `rejected`.',
+      `Possible in ${statusesInWords(OPEN_REFUND_STATUSES)}; the refund passes through every status in between. A refund with the reason code 9999 is rejected at its approval and ends there; the response has the outcome \`rejected\`.`,
     ],
     simulatePayout: [
       'Simulate the outcome of a payout',

@@ -1,5 +1,5 @@
 import { type AttemptRequest, attemptRequestOf, startAttempt } from '../attempt-request.ts';
-import { bangkokDay, type DayBalance, isSettled, netOf } from '../balance.ts';
+import { type BalanceShard, bangkokDay, isSettled, netOf } from '../balance.ts';
 import { MINUTE_MS } from '../clock.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { derivedId } from '../id.ts';
@@ -70,7 +70,7 @@ export interface Seed {
   readonly made: Made;
   readonly sinks: readonly SeedSink[];
   /** The balances and statistics, one for each day. */
-  readonly balances: readonly DayBalance[];
+  readonly balances: readonly BalanceShard[];
   /** The jobs that payments and refunds still wait for. */
   readonly jobs: readonly ResourceJob[];
   /** Scenario → id, without the sinks, which may find no free slot. */
@@ -295,10 +295,7 @@ class SeedScriptRunner {
       this.#ids[`payout.${payout.key}`] = String(payoutId);
     }
     const settle = () => {
-      const days = this.#history.balances
-        .filter((balance) => !isSettled(balance))
-        // A test world has one shard for each day.
-        .map((balance) => ({ ...balance, shard: 0 }));
+      const days = this.#history.balances.filter((balance) => !isSettled(balance));
       const { takenMinor, restMinor } = splitNet(netOf(days));
       const stated = payout === null ? thb(takenMinor - Math.ceil(takenMinor / FEE_DIVISOR)) : null;
       const status = compareStatement(takenMinor, stated ?? undefined);

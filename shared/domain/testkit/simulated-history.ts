@@ -1,4 +1,4 @@
-import { addBalances, type DayBalance, toDayBalance } from '../balance.ts';
+import { addBalances, type BalanceShard, type DayBalance, toDayBalance } from '../balance.ts';
 import { subjectOf } from '../job.ts';
 import { minorIn } from '../money.ts';
 import { whenPaymentIsDue } from '../payment.ts';
@@ -59,9 +59,9 @@ export class SimulatedHistory {
     return perResource((name) => [...this.#entities[name].values()]) as Made;
   }
 
-  /** The balances, one for each day, settled ones too. */
-  get balances(): DayBalance[] {
-    return [...this.#balances.values()];
+  /** The balances, one for each day, settled ones too: a test world has one shard for each. */
+  get balances(): BalanceShard[] {
+    return [...this.#balances.values()].map((balance) => ({ ...balance, shard: 0 }));
   }
 
   /** The jobs that are still to come. */

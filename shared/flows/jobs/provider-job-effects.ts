@@ -3,9 +3,9 @@ import type { Change } from '../../domain/change.ts';
 import { MINUTE_MS } from '../../domain/clock.ts';
 import { isSameAccount } from '../../domain/connection.ts';
 import { type JobOf, subjectOf } from '../../domain/job.ts';
-import { nextLookUpOf, nextRefundLookUpOf, nextRetrievalAt } from '../../domain/look-up.ts';
-import { OPEN_STATUSES, type Payment, whenPaymentIsDue } from '../../domain/payment.ts';
-import { applyRefundOutcome, type Refund } from '../../domain/refund.ts';
+import { nextRefundLookUpOf, nextRetrievalAt } from '../../domain/look-up.ts';
+import { nextPaymentLookUpOf, OPEN_STATUSES, type Payment, whenPaymentIsDue } from '../../domain/payment.ts';
+import { applyRefundOutcome, type Refund, SENT_REFUND_STATUSES } from '../../domain/refund.ts';
 import type { World } from '../../domain/world.ts';
 import type { LiveProvider } from '../../providers/provider.ts';
 import { find } from '../../store/table/entity.ts';
@@ -73,7 +73,7 @@ export async function lookUpPayment(world: World, job: JobOf<'look-up-payment'>)
     result.kind === 'done'
       ? await applyProviderPaymentState(world, payment, result.reported, job.dueAtMs)
       : [];
-  const next = changes.length > 0 ? null : nextLookUpOf(payment, job.dueAtMs);
+  const next = changes.length > 0 ? null : nextPaymentLookUpOf(payment, job.dueAtMs);
   return next === null ? changes : [{ kind: 'job', job: next }];
 }
 
@@ -116,7 +116,8 @@ export async function lookUpRefund(world: World, job: JobOf<'look-up-refund'>): 
   const payment = refund && (await find('payment', world, refund.paymentId));
   const paymentReference = payment?.attempt?.reference;
   if (
-    refund?.status !== 'processing' ||
+    refund === null ||
+    !SENT_REFUND_STATUSES.has(refund.status) ||
     refund.providerReference === undefined ||
     paymentReference === undefined
   ) {

@@ -1,7 +1,12 @@
 import { mapLimit } from '../../concurrency/map-limit.ts';
 import { isSink } from '../../domain/endpoint.ts';
 import { type JobOf, OWN_JOBS } from '../../domain/job.ts';
-import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
+import {
+  countsAsStored,
+  type PerResource,
+  RESOURCE_NAMES,
+  type ResourceName,
+} from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
 import { readEndpoints } from '../events/endpoint.ts';
@@ -56,7 +61,7 @@ export async function findPurge(worldId: string, idempotencyKey: string): Promis
 /** Keeps the order of the fields: a retry must make the same job as the first try. */
 function toPurge(item: StoredItem): StoredPurge {
   const { actionId, epoch, counts, eventBlock, resetAtMs } = fieldsOf<StoredPurge>(item);
-  return { actionId, epoch, counts: perResource((name) => counts[name]), eventBlock, resetAtMs };
+  return { actionId, epoch, counts: countsAsStored(counts), eventBlock, resetAtMs };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { numbersOf, type SeedRecord, type SeedReport } from '../../domain/testkit/seed.ts';
+import { countsAsStored } from '../../domain/resource.ts';
+import { numbersOf, type SeedCounts, type SeedRecord, type SeedReport } from '../../domain/testkit/seed.ts';
 import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import type { World } from '../../domain/world.ts';
 import type { Write } from '../table/commit.ts';
@@ -9,9 +10,20 @@ import { takeNumbers } from '../worlds/world.ts';
 
 export async function findSeed(world: World, profile: SeedProfile): Promise<SeedRecord | null> {
   const item = await getItem(seedKey(world, profile));
-  return item === undefined
-    ? null
-    : { ...fieldsOf<SeedRecord>(item), report: item.report ? JSON.parse(String(item.report)) : null };
+  if (item === undefined) {
+    return null;
+  }
+  const { report, ...record } = fieldsOf<SeedRecord & { report: string | null }>(item);
+  return {
+    ...record,
+    countsBefore: countsAsStored(record.countsBefore),
+    report: report === null ? null : reportAsStored(JSON.parse(report)),
+  };
+}
+
+function reportAsStored({ created, skipped, ...report }: SeedReport): SeedReport {
+  const whole = ({ made, sinks }: SeedCounts): SeedCounts => ({ made: countsAsStored(made), sinks });
+  return { ...report, created: whole(created), skipped: whole(skipped) };
 }
 
 /**

@@ -28,7 +28,7 @@ export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][
   return packed([
     [...past('settlement'), ...past('payout')].flat(),
     // One group: where its payment is stored already, the balances are not added again.
-    [...first, ...balances.map((balance) => addUnsettled(world, { ...balance, shard: 0 }))],
+    [...first, ...balances.map((balance) => addUnsettled(world, balance))],
     ...payments,
     ...RESOURCE_NAMES.filter((name) => !EARLIER.has(name)).flatMap(past),
   ]);

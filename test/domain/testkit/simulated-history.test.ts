@@ -68,7 +68,7 @@ describe('a simulated history', () => {
     expect(past.entity('paymentLink', LINK)).toMatchObject({ uses: 0, takenUses: 1, version: 2 });
     past.fold([applyPaymentOutcome(past.entity('payment', PAYMENT), 'succeeded', at(1))]);
     expect(past.entity('paymentLink', LINK)).toMatchObject({ uses: 1, takenUses: 1, version: 3 });
-    expect(past.balances).toEqual([{ day: '2026-11-02', paidMinor: 10_000n, refundedMinor: 0n }]);
+    expect(past.balances).toEqual([{ day: '2026-11-02', shard: 0, paidMinor: 10_000n, refundedMinor: 0n }]);
   });
 
   it("keeps a payment's books: a requested refund is held, then released or paid back", () => {

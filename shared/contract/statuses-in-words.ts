@@ -1,0 +1,7 @@
+const LIST = new Intl.ListFormat('en-GB');
+
+/** Statuses for a sentence of the documentation: "the statuses `created` and `requires_action`". */
+export function statusesInWords(statuses: Iterable<string>): string {
+  const names = [...statuses].map((status) => `\`${status}\``);
+  return `the ${names.length === 1 ? 'status' : 'statuses'} ${LIST.format(names)}`;
+}
