@@ -84,10 +84,21 @@ export const LIMITS = {
     'local.move_1000_processor_ms': { atMost: 3.5, goal: 2.5, between: 'As the line before.' },
     'local.move_10000_ms': { atMost: 20_000 },
     'local.p97_beside_fork_to_quiet': {
-      atMost: 20,
+      atMost: 12,
       goal: 3,
       between:
-        'The engine makes one write at a time: a request waits for the two that a copy may have there.',
+        'The engine makes one write at a time: each of the three calls of a creation may wait for a transaction of a copy, of 25 items; and both share one thread.',
+    },
+    'local.p97_beside_move_to_quiet': {
+      atMost: 12,
+      goal: 3,
+      between: 'As beside a fork: a transaction has twelve expiries, of four writes each.',
+    },
+    'local.p97_beside_purge_to_quiet': { atMost: 6, goal: 3, between: 'As beside a fork.' },
+    'local.p97_beside_seed_to_quiet': {
+      atMost: 15,
+      goal: 3,
+      between: 'As beside a fork: a transaction of a seed has ninety items.',
     },
     'local.worlds_64_refused': { atMost: 20, goal: 0, between: 'See the next two.' },
     'local.worlds_64_p99_ms': {

@@ -6,7 +6,7 @@ import { json, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
-import { type Beside, fill, measureLongJobs, ORDER, openWorld, type World } from './long-jobs.ts';
+import { type Beside, fill, measureLongWork, ORDER, openWorld, type World } from './long-work.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 
@@ -37,7 +37,7 @@ export async function measure(): Promise<Section> {
     await fill(host, await host.issueKey('busy'), CREATES);
     const after = await restingMb(host);
     const many = await createInManyWorlds(host, owner);
-    const jobs = await measureLongJobs(host, owner);
+    const jobs = await measureLongWork(host, owner);
     const moves = await moveClocks(host, owner);
     const [thousand, most] = [moves[0], moves.at(-1)];
     return {

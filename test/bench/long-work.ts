@@ -31,11 +31,11 @@ export interface Beside {
 }
 
 /** Runs until the job has left nothing to do. */
-type LongJob = (host: LiveHost, owner: string, full: World) => Promise<unknown>;
+type LongWork = (host: LiveHost, owner: string, full: World) => Promise<unknown>;
 
 const thousands = PAYMENTS.toLocaleString('en');
 /** In this order: each finds the world as the one before has left it. */
-const LONG_JOBS: Readonly<Record<'fork' | 'move' | 'purge' | 'seed', { what: string; run: LongJob }>> = {
+const LONG_WORK: Readonly<Record<'fork' | 'move' | 'purge' | 'seed', { what: string; run: LongWork }>> = {
   fork: {
     what: `A fork of ${thousands} payments`,
     run: (host, owner, { id }) => host.ask(owner, 'POST', `/test/worlds/${id}/fork`, {}),
@@ -62,13 +62,13 @@ const LONG_JOBS: Readonly<Record<'fork' | 'move' | 'purge' | 'seed', { what: str
     },
   },
 };
-export type LongJobName = keyof typeof LONG_JOBS;
+export type LongWorkName = keyof typeof LONG_WORK;
 
-export async function measureLongJobs(host: LiveHost, owner: string): Promise<Record<LongJobName, Beside>> {
+export async function measureLongWork(host: LiveHost, owner: string): Promise<Record<LongWorkName, Beside>> {
   const [full, other] = [await openWorld(host, owner), await openWorld(host, owner)];
   await fill(host, full.key, PAYMENTS);
-  const measured: Partial<Record<LongJobName, Beside>> = {};
-  for (const [name, { what, run }] of Object.entries(LONG_JOBS)) {
+  const measured: Partial<Record<LongWorkName, Beside>> = {};
+  for (const [name, { what, run }] of Object.entries(LONG_WORK)) {
     await sleep(QUIET_MS);
     const quietUntil = performance.now() + QUIET_MS;
     const quietP97 = await probe(host, other, () => performance.now() > quietUntil);
@@ -79,9 +79,9 @@ export async function measureLongJobs(host: LiveHost, owner: string): Promise<Re
     });
     const besideP97 = await probe(host, other, () => ms !== undefined);
     await running;
-    measured[name as LongJobName] = { what, ms: Number(ms), quietP97, besideP97 };
+    measured[name as LongWorkName] = { what, ms: Number(ms), quietP97, besideP97 };
   }
-  return measured as Record<LongJobName, Beside>;
+  return measured as Record<LongWorkName, Beside>;
 }
 
 /** Creates payments one after the other. @returns p97 of their times */
