@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/build/contract.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { statusesInWords } from '../shared/contract/statuses-in-words.ts';
 import { JSON_SCHEMAS } from '../shared/contract/testkit/json-schemas.ts';
 import { OPEN_REFUND_STATUSES } from '../shared/domain/refund.ts';
 import { readme } from './support/tools/readme.ts';
@@ -28,9 +29,8 @@ describe('the documents in the repository', () => {
   );
 
   test('the contract names the statuses in which the outcome of a refund can be simulated', () => {
-    const statuses = [...OPEN_REFUND_STATUSES].map((status) => `\`${status}\``);
-    const list = new Intl.ListFormat('en-GB').format(statuses);
-    expect(contract).toContain(`Simulating a refund works from ${list}, takes every step in between`);
+    const statuses = statusesInWords(OPEN_REFUND_STATUSES);
+    expect(contract).toContain(`Simulating a refund works from ${statuses}, takes every step in between`);
   });
 
   test('every cited section of the contract exists', async () => {

@@ -3,7 +3,7 @@ import { functionNameOf, LONG_FUNCTION_TIMEOUT_SECONDS } from '../../shared/cont
 import { allOperations } from '../../shared/contract/operations.ts';
 import { runningFunction } from './guard.ts';
 
-/** Seeds, forks, purges and moves of the clock. */
+/** Seeds, forks, purges, moves of the clock, and recoveries of events. */
 const LONG_FUNCTIONS: ReadonlySet<string> = new Set(
   allOperations
     .filter(({ timeoutSeconds = 0 }) => timeoutSeconds >= LONG_FUNCTION_TIMEOUT_SECONDS)

@@ -63,7 +63,7 @@ export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
   canceled: { succeed: 'succeeded' },
 };
 
-/** The statuses of payments that have not ended. */
+/** The statuses of payments that have not ended: an ended one may still be paid late, but cannot fail. */
 export const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set(statesAllowing(paymentMachine, 'fail'));
 /** Why a payment at a live provider is looked up in each status (contract §15); null: it is not. */
 const LOOKED_UP: Readonly<Record<PaymentStatus, LookUpReason | null>> = {

@@ -50,7 +50,6 @@ export type TableInput<Name extends keyof Sends> = Omit<WholeInput<Name>, 'Table
 export type StepName =
   | `read ${ResourceName}`
   | 'commit request'
-  | 'copy content'
   | 'finish entry'
   | 'finish job'
   | 'finish moved job'

@@ -112,7 +112,7 @@ export async function copyContent(
         await requireGoing();
         const copies = some.flatMap(copied).map((copy) => put(copy));
         // In transactions: the engine of a local service commits each item of a batch by itself, which takes twice as long.
-        await (copies.length > 0 && commit(copies, 'copy content'));
+        await (copies.length > 0 && commit(copies));
       }
     }
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { titleOf } from '../../../shared/console/show/facts.ts';
+import type { EventView } from '../../../shared/contract/events.ts';
 import { VIEW } from '../../../shared/contract/views.ts';
 import { aWorld, ENTITIES } from '../../support/world/entities.ts';
 
@@ -16,6 +17,11 @@ describe('the title of a resource', () => {
       titleOf('payouts.GetPayout', VIEW.payout(WORLD, ENTITIES.payout)),
       titleOf('settlements.GetSettlement', VIEW.settlement(WORLD, ENTITIES.settlement)),
     ]).toEqual(['฿100.00', '฿25.00', '฿350.00', '฿100.00', '฿100.00']);
+  });
+
+  it('is the type of an event', () => {
+    const event = { type: 'payment.created' } as EventView;
+    expect(titleOf('events.GetEvent', event)).toBe('payment.created');
   });
 
   it('is the bounds of an open amount', () => {
