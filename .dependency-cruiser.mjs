@@ -53,7 +53,7 @@ const INSIDE = {
     scenario: ['terminal'],
     exam: ['terminal', 'events', 'scenario'],
     commands: ['machine', 'terminal', 'events'],
-    pg: ['terminal', 'commands', 'scenario', 'exam', 'operator', 'mcp'],
+    pg: ['machine', 'terminal', 'local', 'commands', 'scenario', 'exam', 'operator', 'mcp'],
   },
   'shared/console': {
     call: [],

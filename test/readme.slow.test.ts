@@ -59,7 +59,7 @@ async function runExam() {
     const pasted = `${fenced('sh preparation')}trap 'kill \${SHOP:-} 2>&- || true' EXIT\n${exam}wait $SHOP || true`;
     const { stdout } = await run('bash', ['-euc', pasted], { cwd: top, timeout: 500_000 });
     const html = await readFile(path.join(top, 'exam.html'), 'utf8');
-    const client = createClient(JSON.parse(await readFile(path.join(top, '.local/service.json'), 'utf8')));
+    const client = createClient(JSON.parse(await readFile(path.join(top, '.payments/service.json'), 'utf8')));
     const worlds = (await client.listTestWorlds()).data;
     return { stdout, html, worlds, shopAnswers: await fetch(shop).then(Boolean, () => false) };
   } finally {

@@ -3,7 +3,9 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { sha256Hex } from '../../shared/domain/secret.ts';
 import type { EventPosition } from '../events/follow-events.ts';
+import { createStateFolder, stateFolderFor } from '../machine/state-folder.ts';
 import { writeFirst } from '../machine/write-whole.ts';
+import type { PgReader } from '../terminal/pg-command.ts';
 
 const listenPosition = v.object({
   /** The last event that was forwarded or filtered out; null before the first one of the world. */
@@ -14,14 +16,18 @@ const listenPosition = v.object({
 /** What is saved of listening to a world, so that it continues where it stopped. It holds no secret. */
 export type ListenPosition = v.InferOutput<typeof listenPosition>;
 
-/** The file of a world: `.local/listen/….json`. A local service is identified by its folder, not by its port. */
+/**
+ * The file of a world: `.payments/listen/….json`. A local service is identified by its folder, not by its port.
+ * @throws Error in the home folder, unless a folder is named
+ */
 export async function listenPositionFile(
-  dir: string,
-  service: string | null,
+  { dir, service, values }: Pick<PgReader, 'dir' | 'service' | 'values'>,
   world: string,
 ): Promise<string> {
   const name = service === null ? world : sha256Hex(`${service} ${world}`).slice(0, world.length);
-  const folder = path.join(dir, 'listen');
+  const state = dir ?? values.dir ?? stateFolderFor(process.cwd());
+  await createStateFolder(state);
+  const folder = path.join(state, 'listen');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return path.join(folder, `${name}.json`);
 }

@@ -15,17 +15,17 @@ import {
   type Receiver,
 } from '../events/forward.ts';
 import { readSigningSecret, shownSecret } from '../events/signing-secret.ts';
-import { FolderInUse, lockFolder } from '../machine/folder-lock.ts';
+import { FolderInUse, takeLock } from '../machine/folder-lock.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
 import { type Interrupt, untilInterrupted } from '../terminal/interrupt.ts';
 import { complain, say } from '../terminal/output.ts';
-import type { PgRun } from '../terminal/pg-command.ts';
+import type { PgReader, PgRun } from '../terminal/pg-command.ts';
 import { type ListenPosition, listenPositionFile, openListenPosition } from './listen-position.ts';
 
 export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret that is printed first. It follows from the key and its world, so it
-  stays the same, from every folder, for the exam too. The position of the last event is stored in .local/listen. The
+  stays the same, from every folder, for the exam too. The position of the last event is stored in .payments/listen. The
   first run starts with the events from then on; later runs continue with the events not yet forwarded. It works for the
   world of any key, local or deployed.
 
@@ -33,7 +33,7 @@ export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret 
   next event is forwarded: "events resend ID" forwards it again.`;
 
 /** Forwards the events of a world to a server, until it is interrupted or has reached the requested number. */
-export async function listen(run: PgRun): Promise<void> {
+export async function listen(run: PgReader): Promise<void> {
   if (run.values['print-secret'] === true) {
     // What happens from now on is forwarded to the receiver that gets this secret.
     const [secret] = await Promise.all([readSigningSecret(run), readListenPosition(run)]);
@@ -47,7 +47,7 @@ export async function listen(run: PgRun): Promise<void> {
     readSigningSecret(run),
     positionOfNow(run.client),
   ]);
-  const file = await listenPositionFile(run.values.dir, run.service, world);
+  const file = await listenPositionFile(run, world);
   const lock = lockListener(file);
   try {
     const kept = await openListenPosition(file, now);
@@ -84,7 +84,7 @@ export async function resend(run: PgRun): Promise<void> {
 }
 
 interface ListenRun {
-  readonly run: PgRun;
+  readonly run: PgReader;
   readonly receiver: Receiver;
   readonly isWanted: (type: string) => boolean;
   /** The number of events to forward; null for no limit. */
@@ -124,7 +124,7 @@ async function forwardFrom(
 
 /** @returns the last attempt; null if interrupted before */
 async function forwardAndReport(
-  run: PgRun,
+  run: PgReader,
   event: Event,
   receiver: Receiver,
   interrupt: Interrupt,
@@ -139,7 +139,7 @@ async function forwardAndReport(
 }
 
 /** @returns whether the receiver may hold another secret, which is said then */
-function warnOfSecret(run: PgRun, attempt: Attempt, { secret }: Receiver): boolean {
+function warnOfSecret(run: PgReader, attempt: Attempt, { secret }: Receiver): boolean {
   const mayDiffer = mayRefuseSignature(attempt);
   if (mayDiffer) {
     warn(
@@ -151,15 +151,15 @@ function warnOfSecret(run: PgRun, attempt: Attempt, { secret }: Receiver): boole
 }
 
 /** What is saved of listening to the world of a key. */
-async function readListenPosition({ client, values, service }: PgRun): Promise<ListenPosition> {
-  const { world, position } = await positionOfNow(client);
-  return openListenPosition(await listenPositionFile(values.dir, service, world), position);
+async function readListenPosition(run: PgReader): Promise<ListenPosition> {
+  const { world, position } = await positionOfNow(run.client);
+  return openListenPosition(await listenPositionFile(run, world), position);
 }
 
 /** Only one listener for each world: with two, each would skip the events that only the other has forwarded. */
 function lockListener(file: string) {
   try {
-    return lockFolder(file, `${file}.lock`);
+    return takeLock(`${file}.lock`);
   } catch (error) {
     throw error instanceof FolderInUse
       ? new Error(`Process ${error.pid} already listens to this world: end it first.`)
@@ -167,11 +167,11 @@ function lockListener(file: string) {
   }
 }
 
-function warn({ values }: PgRun, sentence: string): void {
+function warn({ values }: PgReader, sentence: string): void {
   complain(values.json ? jsonText({ detail: sentence }) : sentence);
 }
 
-function report({ values }: PgRun, text: string, data: object): void {
+function report({ values }: PgReader, text: string, data: object): void {
   say(...(values.json ? [jsonText(data)] : text.split('\n')));
 }
 

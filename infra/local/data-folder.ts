@@ -1,7 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
-import { access, chmod, constants, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { lockFolder } from '../machine/folder-lock.ts';
+import { FolderInUse, lockFileOf, takeLock } from '../machine/folder-lock.ts';
+import { serviceFileOf } from '../machine/service-file.ts';
+import { createStateFolder, STATE_FOLDER } from '../machine/state-folder.ts';
+import { startWith } from '../terminal/program-name.ts';
 
 /** The version of the data format: increased if data that was stored before can no longer be read. */
 const DATA_FORMAT = 8;
@@ -13,9 +16,7 @@ const FREE_MIN_BYTES = 8 * 1_024 * 1_024;
 const FULL_BELOW_BYTES = 64 * 1_024;
 const DISK_LOOK_MS = 1_000;
 
-const LOCK = 'lock';
 const FORMAT = 'format';
-const SERVICE = 'service.json';
 const DATA = 'payments.db';
 /** DynamoDB Local needs a folder, and names its file itself. */
 const DATA_OF_DYNAMODB_LOCAL = 'shared-local-instance.db';
@@ -30,7 +31,7 @@ const FILES = [
     `${name}-shm`,
     `${name}-journal`,
   ]),
-  ...[FORMAT, SERVICE, `${SERVICE}.new`],
+  FORMAT,
 ];
 
 const SQLITE_READONLY = 8;
@@ -56,8 +57,6 @@ export interface FolderUse {
   readonly holdsData: boolean;
   /** Whether nothing is kept after the end. */
   readonly inMemory: boolean;
-  /** Whether only this service uses the folder, so that its mode may be changed. */
-  readonly isOwn: boolean;
 }
 
 /**
@@ -68,18 +67,18 @@ export interface FolderUse {
 export async function takeFolder(dir: string, use: FolderUse): Promise<DataFolder> {
   // From here on, only the owner can read the files that are written, the engine's files included.
   process.umask(0o077);
-  await mkdir(dir, { recursive: true });
+  await createStateFolder(dir);
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   if ((await freeBytes(dir)) < FREE_MIN_BYTES) {
     throw Object.assign(new Error('too little is free'), { code: 'ENOSPC' });
   }
-  const lock = lockFolder(dir, path.join(dir, LOCK));
+  const lock = takeLock(lockFileOf(dir));
   if (use.holdsData && !use.isFresh) {
     await refuseOtherFormat(dir);
   }
   return {
     dataFile: path.join(dir, DATA),
-    serviceFile: path.join(dir, SERVICE),
+    serviceFile: serviceFileOf(dir),
     secretsFolder: path.join(dir, use.inMemory ? SECRETS_IN_MEMORY : SECRETS),
     prepare: () => prepare(dir, use),
     release: () => {
@@ -91,16 +90,18 @@ export async function takeFolder(dir: string, use: FolderUse): Promise<DataFolde
 
 const REMOVING = { force: true, recursive: true } as const;
 
-async function prepare(dir: string, { isFresh, holdsData, isOwn }: FolderUse): Promise<void> {
-  const files = FILES.map((name) => path.join(dir, name));
+async function prepare(dir: string, { isFresh, holdsData }: FolderUse): Promise<void> {
+  const service = serviceFileOf(dir);
+  const files = [...FILES.map((name) => path.join(dir, name)), service, `${service}.new`];
   // Left by a service that was killed.
   await rm(path.join(dir, SECRETS_IN_MEMORY), REMOVING);
   if (isFresh) {
     await Promise.all([...files, path.join(dir, SECRETS)].map((file) => rm(file, REMOVING)));
   }
   await Promise.all([
-    ...(isOwn ? [chmod(dir, 0o700)] : []),
-    ...[...files, path.join(dir, LOCK)].map((file) => chmod(file, 0o600).catch(unlessMissing)),
+    // Another folder may have other things, and other users.
+    ...(path.basename(dir) === STATE_FOLDER ? [chmod(dir, 0o700)] : []),
+    ...[...files, lockFileOf(dir)].map((file) => chmod(file, 0o600).catch(unlessMissing)),
   ]);
   if (holdsData) {
     await writeFile(path.join(dir, FORMAT), `${DATA_FORMAT}\n`);
@@ -117,7 +118,7 @@ async function refuseOtherFormat(dir: string): Promise<void> {
   const found = isThere(FORMAT) ? Number(await readFile(path.join(dir, FORMAT), 'utf8')) : 1;
   if (found !== DATA_FORMAT) {
     throw new Error(
-      `The data in ${dir} is of format ${found}, and this version reads format ${DATA_FORMAT} alone. Delete it and begin anew: npm start -- --fresh`,
+      `The data in ${dir} is of format ${found}, and this version reads format ${DATA_FORMAT} alone. Delete it and begin anew: ${startWith('--fresh')}`,
     );
   }
 }
@@ -146,7 +147,12 @@ async function freeBytes(dir: string): Promise<number> {
 
 /** Turns an error of a folder or its disk into a sentence for the user. Other errors stay as they are. */
 export function explained(error: Error & { code?: unknown; errcode?: unknown }, dir: string): Error {
-  const otherFolder = 'Choose another folder: npm start -- --dir PATH';
+  const otherFolder = `Choose another folder: ${startWith('--dir PATH')}`;
+  if (error instanceof FolderInUse) {
+    return new Error(
+      `A service runs on the data in ${dir} already (process ${error.pid}). Stop it first. ${otherFolder}`,
+    );
+  }
   switch (error.code === 'ERR_SQLITE_ERROR' ? error.errcode : error.code) {
     case 'EEXIST':
     case 'ENOTDIR':

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { START } from '../terminal/program-name.ts';
 
 /*
  * Chooses the DynamoDB-compatible engine that stores the data, and how to start it: dynoxide, a small program with an
@@ -51,7 +52,7 @@ export function chooseEngine(surroundings: Surroundings): Engine {
       jars === null
         ? `  ${JARS_INSTALLATION}   (AWS's DynamoDB Local; takes a Java development kit, 17 or newer, and Maven)`
         : `  a Java development kit, 17 or newer, on the PATH: DynamoDB Local is there, in ${jars}`,
-      '  AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start   (names an engine that runs already)',
+      `  AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 ${START}   (names an engine that runs already)`,
     ].join('\n'),
   );
 }

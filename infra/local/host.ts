@@ -3,17 +3,21 @@ import { functionNameOf } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import { keyRefusal } from '../../shared/domain/api-key.ts';
+import { type ApiKey, keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { requireVariable, VARIABLES } from '../../shared/environment/variables.ts';
 import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { FolderInUse } from '../machine/folder-lock.ts';
 import { localUser } from '../machine/local-user.ts';
+import { registerService } from '../machine/running-services.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
+import { stateFolderFor } from '../machine/state-folder.ts';
 import { writeWhole } from '../machine/write-whole.ts';
-import { type CommandLine, type GivenTo, runCommand } from '../terminal/command.ts';
-import { duration, orElse, text, toggle } from '../terminal/option-form.ts';
+import { runCommand } from '../terminal/command.ts';
+import type { ValuesOf } from '../terminal/option-form.ts';
+import { DEFAULT_PORT, START_FORM } from '../terminal/options.ts';
 import { complain, say, sayJson } from '../terminal/output.ts';
+import { PROGRAM, startWith } from '../terminal/program-name.ts';
 import { END_SIGNALS } from '../terminal/undo-at-end.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
@@ -22,7 +26,7 @@ import { folderOnLeash, onLeashEnd } from './leash.ts';
 import { type HandledRequest, requestLine } from './request-line.ts';
 import { prepareSchedule } from './schedule-thread.ts';
 import { startServer } from './server.ts';
-import { checkSettings, givenPort } from './settings.ts';
+import { checkSettings, givenTestKey } from './settings.ts';
 import { shareEngine } from './share-engine.ts';
 import { shiftClock } from './shifted-clock.ts';
 import { skipSignatures } from './skip-signatures.ts';
@@ -33,42 +37,20 @@ import { createTable, reachStore, type Store, startStore } from './store.ts';
  * the store is an embedded DynamoDB-compatible engine, or the one that AWS_ENDPOINT_URL_DYNAMODB names.
  */
 
-const DEFAULT_PORT = 4_010;
 const LOOPBACK = '127.0.0.1';
-const DEFAULT_DIR = '.local';
-const START = {
-  name: 'npm start',
-  says: 'Runs the whole service on this machine.',
-  commands: {
-    '': {
-      options: {
-        fresh: toggle('begins with nothing: what the folder holds of before is deleted'),
-        memory: toggle('keeps the data in memory: it ends with the service'),
-        dir: orElse(text('PATH', 'where the data is kept'), DEFAULT_DIR),
-        leash: toggle(
-          'for a program that starts it: as with --memory, in a folder of its own; prints its address and key as one line of JSON, and ends when its standard input ends',
-        ),
-        quiet: toggle('prints no line for each request'),
-        ahead: duration(
-          'starts with its clock so far ahead, to rehearse live money with a provider on this machine: 16m',
-        ),
-      },
-      more: `PORT=4011 npm start takes another port than ${DEFAULT_PORT}.`,
-    },
-  },
-} as const satisfies CommandLine;
 /** Without `--` before them, npm takes --quiet and --silent for its own level of logging: they mean the same here. */
 const QUIET_LEVELS: ReadonlySet<string> = new Set(['warn', 'silent']);
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
 const FIRST_FUNCTION = functionNameOf(operations.createPayment);
 
-/** Where the data is stored, whether it is kept after the end, and what is printed. */
+/** Where the data is stored, and whether it is kept after the end. */
 interface StartOptions {
   readonly dir: string;
   readonly inMemory: boolean;
   readonly isFresh: boolean;
   readonly isQuiet: boolean;
+  readonly port: number;
   /** Whether it runs beside a service that holds the folder: then it has another folder, and another port. */
   readonly isBeside: boolean;
   /** Whether another program started it, and ends it. */
@@ -79,14 +61,54 @@ interface StartOptions {
   readonly endpoint: string | undefined;
 }
 
-async function main(values: GivenTo<typeof START, ''>): Promise<void> {
+/** What was typed. */
+export type StartValues = ValuesOf<typeof START_FORM.options>;
+
+/** A service of this process. */
+export interface RunningHost {
+  readonly service: ServiceFile;
+  readonly dir: string;
+  /** Resolves with the reason when it cannot go on. */
+  readonly lost: Promise<Error>;
+  /** Waits shortly for what runs, and ends it. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts the service in this process, and prints where it is.
+ * @throws Error with a sentence for the user; until the folder is prepared, nothing was changed
+ */
+export async function startHost(values: StartValues): Promise<RunningHost> {
+  const keeping = readOptions(values);
+  const host = await openHost(keeping);
+  endOnce(host, keeping.isOnLeash);
+  if (keeping.isOnLeash) {
+    sayJson({ baseUrl: host.service.baseUrl, key: host.service.key });
+  } else {
+    introduce(host.service, keeping);
+  }
+  return host;
+}
+
+/**
+ * Starts a service in this process that keeps nothing and prints nothing, beside any other.
+ * @throws Error with a sentence for the user
+ */
+export function startInMemory(): Promise<RunningHost> {
+  const nothing = { fresh: false, memory: false, dir: undefined, ahead: undefined };
+  return openHost(readOptions({ ...nothing, leash: true, quiet: true, port: '0' }));
+}
+
+/** @throws Error for settings that contradict each other */
+function readOptions(values: StartValues): StartOptions {
   checkSettings(process.env);
-  if (values.leash && values.dir !== DEFAULT_DIR) {
+  if (values.leash && values.dir !== undefined) {
     throw new Error('--leash takes a folder of its own: leave out --dir.');
   }
   const keeping: StartOptions = {
-    dir: values.leash ? folderOnLeash() : path.resolve(values.dir),
+    dir: values.leash ? folderOnLeash() : path.resolve(values.dir ?? stateFolderFor(process.cwd())),
     inMemory: values.memory || values.leash,
+    port: Number(values.port ?? process.env.PORT ?? DEFAULT_PORT),
     isBeside: false,
     isOnLeash: values.leash,
     isFresh: values.fresh,
@@ -103,17 +125,19 @@ async function main(values: GivenTo<typeof START, ''>): Promise<void> {
     requireLocalProviders();
     shiftClock(keeping.aheadMs);
   }
-  await start(keeping)
-    .catch((error) => {
-      // What is kept in memory needs no folder that another service holds.
-      if (error instanceof FolderInUse && keeping.inMemory) {
-        return start({ ...keeping, dir: folderOnLeash(), isBeside: true });
-      }
-      throw error;
-    })
-    .catch((error) => {
-      throw explained(error, keeping.dir);
-    });
+  return keeping;
+}
+
+async function openHost(keeping: StartOptions): Promise<RunningHost> {
+  try {
+    return await open(keeping);
+  } catch (error) {
+    // What is kept in memory needs no folder that another service holds.
+    if (error instanceof FolderInUse && keeping.inMemory) {
+      return open({ ...keeping, dir: folderOnLeash(), isBeside: true });
+    }
+    throw explained(error as Error, keeping.dir);
+  }
 }
 
 /** Settings of a service on this machine, unless the environment has others. */
@@ -128,13 +152,11 @@ const DEFAULTS = {
   POWERTOOLS_METRICS_DISABLED: 'true',
 };
 
-/** @throws Error with a sentence for the user; until the folder is prepared, nothing was changed */
-async function start(keeping: StartOptions): Promise<void> {
+async function open(keeping: StartOptions): Promise<RunningHost> {
   const folder = await takeFolder(keeping.dir, {
     isFresh: keeping.isFresh,
     holdsData: !keeping.inMemory && keeping.endpoint === undefined,
     inMemory: keeping.inMemory,
-    isOwn: keeping.dir === path.resolve(DEFAULT_DIR),
   });
   setDefaults(DEFAULTS);
   const tableName = requireVariable('tableName');
@@ -145,11 +167,11 @@ async function start(keeping: StartOptions): Promise<void> {
   const opening = Promise.withResolvers<void>();
   const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => say(requestLine(handled));
   const { server, port } = await startServer(
-    givenPort(process.env) ?? (keeping.isBeside ? 0 : DEFAULT_PORT),
+    keeping.isBeside ? 0 : keeping.port,
     opening.promise,
     {},
     print,
-  ).catch(explainBusyPort);
+  ).catch((error) => explainBusyPort(error, keeping));
   // For the workers, which have no request to take the base URL from.
   process.env[VARIABLES.baseUrl] ||= `http://127.0.0.1:${port}`;
   process.env[VARIABLES.secretsFolder] = folder.secretsFolder;
@@ -173,36 +195,37 @@ async function start(keeping: StartOptions): Promise<void> {
     dynamodbEndpoint: store.endpoint,
     secretsFolder: folder.secretsFolder,
     key,
+    pid: process.pid,
   };
 
-  const end = async () => {
-    // First, since its deliveries go to sinks on this server.
-    await schedule.stop();
-    server.close();
-    server.closeIdleConnections();
-    await store.stop();
-    folder.release();
-    process.exit(0);
-  };
-  endOnce(end, Promise.race([store.lost, schedule.lost]), keeping.isOnLeash);
-  // Last: from then on, others may end it.
   await writeWhole(folder.serviceFile, service);
-  if (keeping.isOnLeash) {
-    sayJson({ baseUrl: service.baseUrl, key: service.key });
-  } else {
-    introduce(service, keeping);
-  }
+  const unregister = keeping.isOnLeash ? () => undefined : registerService(keeping.dir);
+  return {
+    service,
+    dir: keeping.dir,
+    lost: Promise.race([store.lost, schedule.lost]),
+    end: async () => {
+      // First, since its deliveries go to sinks on this server.
+      await schedule.stop();
+      server.close();
+      server.closeIdleConnections();
+      await store.stop();
+      unregister();
+      folder.release();
+    },
+  };
 }
 
 /** Ends the service at a signal, with the program that holds its leash, and where what it stands on is lost. */
-function endOnce(end: () => Promise<void>, lost: Promise<Error>, isOnLeash: boolean): void {
+function endOnce({ end, lost }: RunningHost, isOnLeash: boolean): void {
   let ending: Promise<void> | undefined;
+  // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
+  const endNow = () => (ending ??= end().then(() => process.exit(0)));
   for (const signal of END_SIGNALS) {
-    // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
-    process.on(signal, () => (ending ??= end()));
+    process.on(signal, endNow);
   }
   if (isOnLeash) {
-    onLeashEnd(() => (ending ??= end()));
+    onLeashEnd(endNow);
   }
   lost.then((reason) => {
     if (ending !== undefined) {
@@ -232,11 +255,10 @@ function requireLocalProviders(): void {
   }
 }
 
-function explainBusyPort(error: Error & { code?: string }): never {
-  const { code } = error;
-  throw code === 'EADDRINUSE'
+function explainBusyPort(error: Error & { code?: string }, { port }: StartOptions): never {
+  throw error.code === 'EADDRINUSE'
     ? new Error(
-        `Port ${givenPort(process.env) ?? DEFAULT_PORT} is in use. Stop what runs there, or choose another one: PORT=4011 npm start`,
+        `Port ${port} is in use. Stop what runs there, or choose another one: ${startWith('--port 4011')}`,
       )
     : error;
 }
@@ -246,20 +268,30 @@ function openStore({ endpoint, inMemory }: StartOptions, { dataFile }: DataFolde
 }
 
 /**
- * The demo merchant's owner key: the one of the last start, or a new one where that is not valid any more, or lacks a
- * permission that came with a newer version.
+ * The demo merchant's owner key: that of PG_KEY, so that what a shop has noted stays right; else the one of the last
+ * start, or a new one where that is not valid any more, or lacks a permission that came with a newer version.
+ * @throws Error where the key of PG_KEY has ended
  */
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/worlds/api-key.ts');
+  const given = givenTestKey(process.env);
+  const isUsable = (key: ApiKey) => keyRefusal(key, Date.now(), LOOPBACK) === null;
+  const kept = given === null ? null : await findApiKey(given);
+  if (given !== null && kept !== null) {
+    if (!isUsable(kept)) {
+      throw new Error('The key in PG_KEY has ended. Leave it out, and a new one is made.');
+    }
+    return given;
+  }
   const service = await readServiceFile(file);
   if (service === 'damaged') {
     console.warn(`${file} was damaged. It was replaced and has a new key. The old key still works.`);
   }
-  const known = service === null || service === 'damaged' ? null : service.key;
+  const known = given !== null || service === null || service === 'damaged' ? null : service.key;
   const stored = known === null ? null : await findApiKey(known);
   const isOwners = PRESETS.owner.every((permission) => stored?.permissions.includes(permission));
-  if (known !== null && stored !== null && isOwners && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
+  if (known !== null && stored !== null && isOwners && isUsable(stored)) {
     return known;
   }
   const order = {
@@ -268,7 +300,8 @@ async function demoKey(file: string): Promise<string> {
     version: NEWEST_VERSION,
     label: 'npm start',
   } as const;
-  const { secret } = await issueApiKey({ ...order, permissions: PRESETS.owner }, localUser(), Date.now());
+  const owner = { ...order, permissions: PRESETS.owner };
+  const { secret } = await issueApiKey(owner, localUser(), Date.now(), given ?? undefined);
   return secret;
 }
 
@@ -304,18 +337,19 @@ function whereData({ dir, inMemory, isBeside, endpoint }: StartOptions): string 
   if (isBeside) {
     return `The data is kept in memory, and ends with it.
 
-  Another service runs on this folder: it is what pg calls. To call this one: pg --dir ${dir} …`;
+  Another service runs on this folder: it is what pg calls. To call this one: ${PROGRAM} --dir ${dir} …`;
   }
   if (inMemory) {
     return 'The data is kept in memory, and ends with it.';
   }
   const folder = path.relative('', dir);
   return endpoint === undefined
-    ? `The data stays in ${folder.startsWith('..') ? dir : `${folder}/`} until "npm start -- --fresh".`
+    ? `The data stays in ${folder.startsWith('..') ? dir : `${folder}/`} until "${startWith('--fresh')}".`
     : `The data stays in the engine at ${endpoint}.`;
 }
 
 /** Runs the command line of `npm start`. */
 export function runHost(): void {
-  runCommand(START, { '': main });
+  const line = { name: 'npm start', says: START_FORM.says, commands: { '': START_FORM } } as const;
+  runCommand(line, { '': async (values) => void (await startHost(values)) });
 }

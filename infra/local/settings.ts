@@ -1,17 +1,11 @@
+import { isWellFormedSecret } from '../../shared/domain/api-key.ts';
 import { VARIABLES } from '../../shared/environment/variables.ts';
 import { configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { readAs } from '../terminal/command.ts';
 import { address, formed, type OptionForm, oneOf } from '../terminal/option-form.ts';
+import { port } from '../terminal/options.ts';
 
-const PORT = /^(?:0|[1-9]\d{0,4})$/;
-const PORT_MAX = 65_535;
-
-const port = formed(
-  'PORT',
-  'where the service listens',
-  `a number from 0 to ${PORT_MAX}`,
-  (given) => PORT.test(given) && Number(given) <= PORT_MAX,
-);
+const LIVE_KEY = /^pg_live_\w+$/;
 
 /** The variables of the environment that the local service reads, and what each takes. */
 const FORMS: Readonly<Record<string, OptionForm>> = {
@@ -21,6 +15,13 @@ const FORMS: Readonly<Record<string, OptionForm>> = {
   [VARIABLES.testKit]: oneOf('SWITCH', ['on', 'off']),
   [VARIABLES.loopback]: oneOf('SWITCH', ['allowed', 'refused']),
   [VARIABLES.streamRecords]: oneOf('SWITCH', ['1', '0']),
+  // A live one is for commands: no merchant's live key is the demo's.
+  PG_KEY: formed(
+    'KEY',
+    'the key of the demo merchant',
+    'a key that this service has made: pg_test_…',
+    (given) => LIVE_KEY.test(given) || isWellFormedSecret(given),
+  ),
 };
 
 /**
@@ -40,7 +41,7 @@ export function checkSettings(env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** `PORT`, where it is set. */
-export function givenPort({ PORT: given }: NodeJS.ProcessEnv): number | undefined {
-  return given === undefined ? undefined : Number(given);
+/** The test key in `PG_KEY`, where one is set. */
+export function givenTestKey({ PG_KEY: given = '' }: NodeJS.ProcessEnv): string | null {
+  return given === '' || LIVE_KEY.test(given) ? null : given;
 }

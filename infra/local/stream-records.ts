@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { readVariable } from '../../shared/environment/variables.ts';
+import { type Database, DatabaseSync } from '../machine/sqlite.ts';
 
 /*
  * The only code that writes into an engine's own tables. dynoxide keeps the records of its streams forever, in a table
@@ -84,7 +84,7 @@ function takeTurn(file: string, read: Map<string, string>): void {
 }
 
 /** Opens a connection each time, so that the engine's connection is the last one to be closed. */
-function within(file: string, busyMs: number, act: (data: DatabaseSync) => void): void {
+function within(file: string, busyMs: number, act: (data: Database) => void): void {
   const data = new DatabaseSync(file, { timeout: busyMs });
   try {
     act(data);

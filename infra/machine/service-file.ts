@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 
-/** The running service's description of itself, for tools: `.local/service.json`. */
+/** The running service's description of itself, for tools: `.payments/service.json`. */
 export interface ServiceFile {
   readonly baseUrl: string;
   readonly tableName: string;
@@ -8,6 +9,13 @@ export interface ServiceFile {
   readonly secretsFolder: string;
   /** The demo merchant's key, with all permissions. */
   readonly key: string;
+  /** Its process. Until a service that starts has written its own file, that of the last start is there. */
+  readonly pid: number;
+}
+
+/** The file of a data folder. */
+export function serviceFileOf(dir: string): string {
+  return path.join(dir, 'service.json');
 }
 
 const FIELDS = [

@@ -1,14 +1,14 @@
-import path from 'node:path';
 import { VARIABLES } from '../../shared/environment/variables.ts';
 import { isProductionStack } from '../aws/stage.ts';
+import { findLocalService } from '../machine/find-service.ts';
 import { SecretsFolder } from '../machine/secrets-folder.ts';
-import { readServiceFile } from '../machine/service-file.ts';
+import { START } from '../terminal/program-name.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
 /** The service that a command works on: a deployed stack, or the local service of a folder. */
 export interface Target {
   readonly stack?: string | undefined;
-  readonly dir: string;
+  readonly dir?: string | undefined;
 }
 
 /** The parts of a service beside its table. */
@@ -39,11 +39,11 @@ export async function findService(target: Target): Promise<OperatedService> {
   return target.stack === undefined ? findLocal(target.dir) : findStage(target.stack);
 }
 
-async function findLocal(dir: string): Promise<OperatedService> {
-  const service = await readServiceFile(path.join(dir, 'service.json'));
-  if (service === null || service === 'damaged' || !(await answers(service.baseUrl))) {
+async function findLocal(dir: string | undefined): Promise<OperatedService> {
+  const service = await findLocalService(dir);
+  if (service === null) {
     throw new Error(
-      'The local service is not running. Start it with "npm start", or name a deployed one: --stack NAME.',
+      `No service runs ${dir === undefined ? 'here' : `in ${dir}`}. Start it with "${START}", or name a deployed one: --stack NAME.`,
     );
   }
   process.env.AWS_ENDPOINT_URL_DYNAMODB = service.dynamodbEndpoint;
@@ -56,13 +56,6 @@ async function findLocal(dir: string): Promise<OperatedService> {
     secrets: new SecretsFolder(service.secretsFolder),
     isProduction: false,
   };
-}
-
-function answers(baseUrl: string): Promise<boolean> {
-  return fetch(`${baseUrl}/api/v1/openapi.json`).then(
-    (response) => response.ok,
-    () => false,
-  );
 }
 
 async function findStage(name: string): Promise<OperatedService> {

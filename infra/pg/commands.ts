@@ -5,8 +5,10 @@ import { UsageError } from '../terminal/command.ts';
 import { say } from '../terminal/output.ts';
 import type { Command } from '../terminal/pg-command.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { SERVICE_COMMANDS } from './service-commands.ts';
 
 const ungrouped: Readonly<Record<string, Command>> = {
+  ...SERVICE_COMMANDS,
   ...API_COMMANDS,
   'scenario run': SCENARIO_COMMAND,
   exam: EXAM_COMMAND,
@@ -31,6 +33,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
 
 /** The headings of the help with the first words of the commands under each, in the order of the commands. */
 const GROUPS = [
+  ['The service on this machine:', 'start run status stop'],
   ['Payments:', 'payments refunds links payouts settlements'],
   ['Events and webhooks:', 'events endpoints'],
   ['Test world:', 'sinks world'],

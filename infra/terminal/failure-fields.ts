@@ -1,7 +1,8 @@
 import { ConnectionError, type ProblemError } from '../../shared/client/call-error.ts';
+import { START } from './program-name.ts';
 
 /** What to do where a service sends no response. */
-export const CHECK_SERVICE = 'Check that it runs ("npm start") and that the base URL is right.';
+export const CHECK_SERVICE = `Check that it runs ("${START}") and that the base URL is right.`;
 
 /** The error of a call, as the fields of its JSON. */
 export function failureFields(error: ProblemError | ConnectionError) {

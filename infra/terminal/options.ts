@@ -10,8 +10,9 @@ import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { hostOf, isPublicHost } from '../../shared/webhooks/endpoint-url.ts';
+import { STATE_FOLDER } from '../machine/state-folder.ts';
 import { parseBaht } from './baht.ts';
-import type { CommandGroup } from './command.ts';
+import type { CommandForm, CommandGroup } from './command.ts';
 import {
   address,
   count,
@@ -32,7 +33,7 @@ import {
 const merchant = text('NAME', 'the name of the merchant');
 const json = toggle('prints JSON');
 const yes = toggle('skips the confirmation');
-const dir = orElse(text('PATH', 'data folder of the local service'), '.local');
+const dir = text('PATH', `data folder of the local service; without it, ${STATE_FOLDER} of the project`);
 const stage = text('NAME', 'the name of the stage');
 
 /**
@@ -227,6 +228,35 @@ export const STAGES = {
   commands: { '': { options: { json } } },
 } as const satisfies CommandGroup;
 
+export const DEFAULT_PORT = 4_010;
+const PORT = /^(?:0|[1-9]\d{0,4})$/;
+const PORT_MAX = 65_535;
+export const port = formed(
+  'PORT',
+  `where it listens; without it, at PORT of the environment, or ${DEFAULT_PORT}; 0 for any that is free`,
+  `a number from 0 to ${PORT_MAX}`,
+  (given) => PORT.test(given) && Number(given) <= PORT_MAX,
+);
+
+/** What `npm start` and `pg start` take. */
+export const START_FORM = {
+  says: 'Runs the whole service on this machine.',
+  options: {
+    fresh: toggle('begins with nothing: what the folder holds of before is deleted'),
+    memory: toggle('keeps the data in memory: it ends with the service'),
+    dir: text('PATH', `where the data is kept; without it, in ${STATE_FOLDER} of the project`),
+    port,
+    leash: toggle(
+      'for a program that starts it: as with --memory, in a folder of its own; prints its address and key as one line of JSON, and ends when its standard input ends',
+    ),
+    quiet: toggle('prints no line for each request'),
+    ahead: duration(
+      'starts with its clock so far ahead, to rehearse live money with a provider on this machine: 16m',
+    ),
+  },
+  more: 'A test key in PG_KEY becomes the key of its demo merchant.',
+} as const satisfies CommandForm;
+
 /** The options of all commands of `pg` but those of operators. */
 export const PG = {
   json: toggle('prints the response of the API as JSON'),
@@ -239,7 +269,7 @@ export const PG = {
     'an API key: pg_test_…',
     (given) => /^pg_(test|live)_\w+$/.test(given),
   ),
-  dir: orElse(text('PATH', 'folder of the data of the local service and of "listen"'), '.local'),
+  dir,
 };
 
 /** The options of some commands of `pg`. */

@@ -5,6 +5,11 @@ import type { ValuesOf } from './option-form.ts';
 import type { PG, PG_OPTIONS } from './options.ts';
 import type { ReportFiles } from './report-files.ts';
 
+/** What a command needs that only reads from a service and prints. */
+export type PgReader = Pick<PgRun, 'client' | 'key' | 'service' | 'dir'> & {
+  readonly values: Partial<PgRun['values']>;
+};
+
 /** What a command of `pg` runs with. */
 export interface PgRun {
   readonly client: Client;
@@ -17,6 +22,8 @@ export interface PgRun {
   readonly reports: ReportFiles;
   /** The key of the local service; null for any other key. */
   readonly localKey: string | null;
+  /** The data folder of the local service; null for another one. */
+  readonly dir: string | null;
 }
 
 /** The service that a command calls, and how long it waits for an event of it. */

@@ -1,16 +1,16 @@
-import path from 'node:path';
 import { type Client, createClient } from '../../shared/client/client.ts';
-import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
+import { findLocalService, type LocalService } from '../machine/find-service.ts';
 import { readAs } from './command.ts';
 import type { OptionForm } from './option-form.ts';
 import { PG } from './options.ts';
+import { START } from './program-name.ts';
 
 /** The service that a command calls. */
 export interface CalledService {
   readonly 'base-url'?: string | undefined;
   readonly key?: string | undefined;
-  /** The data folder of the local service. */
-  readonly dir: string;
+  /** The data folder of the local service; without it, the one that is found from the working directory. */
+  readonly dir?: string | undefined;
 }
 
 /** A client and the address of its service: null for the local one. */
@@ -21,6 +21,8 @@ export interface ClientConnection {
   readonly key: string;
   /** The key of the local service; null for any other key. */
   readonly localKey: string | null;
+  /** The data folder of the local service; null for another one. */
+  readonly dir: string | null;
   /** Whether the key is a live key, so that money moves. */
   readonly isLive: boolean;
 }
@@ -35,7 +37,7 @@ export async function connect(target: CalledService): Promise<ClientConnection> 
   if (baseUrl !== undefined && key === undefined) {
     throw new Error('Set an API key for this URL: PG_KEY=pg_test_…');
   }
-  const local = baseUrl === undefined ? await readLocal(target.dir) : null;
+  const local = baseUrl === undefined ? await requireLocal(target.dir) : null;
   const used = key ?? local?.key ?? '';
   const called = baseUrl ?? local?.baseUrl ?? '';
   return {
@@ -44,6 +46,7 @@ export async function connect(target: CalledService): Promise<ClientConnection> 
     baseUrl: called,
     key: used,
     localKey: key === undefined ? used : null,
+    dir: local?.dir ?? null,
     isLive: used.startsWith('pg_live_'),
   };
 }
@@ -54,11 +57,15 @@ function readEnvironment(name: string, { read }: OptionForm<string>): string | u
   return given === undefined ? undefined : readAs(name, () => read?.(given));
 }
 
-async function readLocal(dir: string): Promise<ServiceFile> {
-  const service = await readServiceFile(path.join(dir, 'service.json'));
-  if (service === null || service === 'damaged') {
+/**
+ * The local service.
+ * @throws Error with advice where none runs, or several do
+ */
+export async function requireLocal(dir: string | undefined): Promise<LocalService> {
+  const service = await findLocalService(dir);
+  if (service === null) {
     throw new Error(
-      'The local service was never started here. Start it with "npm start", or name another: --base-url URL, and PG_KEY in the environment.',
+      `No service runs ${dir === undefined ? 'here' : `in ${dir}`}. Start it with "${START}", or name another: --base-url URL, and PG_KEY in the environment.`,
     );
   }
   return service;

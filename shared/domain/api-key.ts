@@ -71,8 +71,12 @@ export interface IssuedApiKey {
 }
 
 /** A new key of a world. */
-export function newApiKey(input: ApiKeyInput, worldId: string, realNowMs: number): IssuedApiKey {
-  const secret = mintSecret(input.mode);
+export function newApiKey(
+  input: ApiKeyInput,
+  worldId: string,
+  realNowMs: number,
+  secret = mintSecret(input.mode),
+): IssuedApiKey {
   const key: ApiKey = {
     networks: [],
     expiresAtMs: null,

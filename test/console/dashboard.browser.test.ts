@@ -210,7 +210,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await page.click('#world-button');
     await page.getByText('A sink receives every event').waitFor();
     await page.route(/\/api\/v1\//, (route) => route.abort('connectionrefused'));
-    const text = `The service cannot be reached, or the connection broke: ${baseUrl}. Check that it runs ("npm start").`;
+    const text = `The service cannot be reached, or the connection broke: ${baseUrl}. Check that it runs.`;
     await page.locator('#world').getByRole('button', { name: 'Create a sink' }).click();
     await page.locator('#world .report', { hasText: `${text} The request may have taken effect` }).waitFor();
     for (const place of ['payments', 'webhooks', 'money', 'requests']) {

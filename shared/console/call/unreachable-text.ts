@@ -5,9 +5,7 @@ export function isOwnMachine(hostname: string): boolean {
 
 /** What to say where a request gets no response, as the command line says it. */
 export function unreachableText(address: string, { isChange }: { readonly isChange: boolean }): string {
-  const advice = isOwnMachine(new URL(address).hostname)
-    ? 'Check that it runs ("npm start").'
-    : 'Check your connection.';
+  const advice = isOwnMachine(new URL(address).hostname) ? 'Check that it runs.' : 'Check your connection.';
   return `The service cannot be reached, or the connection broke: ${address}. ${advice}${outcomeText(isChange)}`;
 }
 

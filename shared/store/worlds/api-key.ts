@@ -39,14 +39,16 @@ export async function findApiKey(secret: string): Promise<ApiKey | null> {
 /**
  * Creates a key, and with a merchant's first key of a mode the world too.
  * @param actor the operator, for the audit
+ * @param secret of a key that is known elsewhere; without one, a new one
  * @throws Error where the world's id belongs to another merchant
  */
 export async function issueApiKey(
   order: ApiKeyInput,
   actor: string,
   realNowMs: number,
+  secret?: string,
 ): Promise<IssuedApiKey> {
-  const issued = newApiKey(order, worldIdOf(order.merchant, order.mode), realNowMs);
+  const issued = newApiKey(order, worldIdOf(order.merchant, order.mode), realNowMs, secret);
   const record = recordOf('create', issued.key, actor, realNowMs, grantsOf(issued.key));
   if (!(await writeKey(issued, [record]))) {
     throw new Error('a new key conflicts with a stored one');

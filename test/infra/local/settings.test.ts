@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkSettings, givenPort } from '../../../infra/local/settings.ts';
+import { checkSettings, givenTestKey } from '../../../infra/local/settings.ts';
+import { mintSecret } from '../../../shared/domain/api-key.ts';
 
 /** Each variable: what it takes, what it does not take, and what a refusal says of it. */
 const VARIABLES = [
@@ -61,8 +62,29 @@ describe.each(VARIABLES)('$name', ({ name, right, wrong, says }) => {
   });
 });
 
-test('what is not set is right, and leaves the port to the service', () => {
+test('what is not set is right', () => {
   expect(() => checkSettings({})).not.toThrow();
-  expect(givenPort({})).toBeUndefined();
-  expect(givenPort({ PORT: '0' })).toBe(0);
+});
+
+describe('the key that the environment names', () => {
+  const TEST_KEY = mintSecret('test');
+
+  test('is the key of the demo merchant where it is a test key', () => {
+    expect(() => checkSettings({ PG_KEY: TEST_KEY })).not.toThrow();
+    expect(givenTestKey({ PG_KEY: TEST_KEY })).toBe(TEST_KEY);
+  });
+
+  test.each([undefined, '', mintSecret('live')])('is for commands alone where it is %s', (given) => {
+    expect(() => checkSettings({ PG_KEY: given })).not.toThrow();
+    expect(givenTestKey({ PG_KEY: given })).toBeNull();
+  });
+
+  test.each(['pg_test_1', TEST_KEY.slice(0, -1), `${TEST_KEY} `, TEST_KEY.replace('test', 'tset')])(
+    'is refused as %s, without being repeated',
+    (given) => {
+      expect(() => checkSettings({ PG_KEY: given })).toThrow(
+        new Error('PG_KEY takes a key that this service has made: pg_test_….'),
+      );
+    },
+  );
 });

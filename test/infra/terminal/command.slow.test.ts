@@ -241,10 +241,10 @@ test.for(['', '{"baseUrl":"http://127.0.0.1:40', 'null', '{"key":"pg_test_1"}'])
     await writeFile(path.join(dir, 'service.json'), damaged);
     const refusal = (sentence: RegExp) => ({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
     expect(await command('infra/pg/pg.ts', 'admin', 'jobs', 'parked', '--dir', dir)).toEqual(
-      refusal(/^The local service is not running\. [^\n]+\n$/),
+      refusal(/^No service runs in \/[^\n]+\n$/),
     );
     expect(await command('infra/pg/pg.ts', 'clock', '--dir', dir)).toEqual(
-      refusal(/^The local service was never started here\. [^\n]+\n$/),
+      refusal(/^No service runs in \/[^\n]+\n$/),
     );
   },
 );

@@ -21,7 +21,7 @@ export function fenced(kind: string, index = 0): string {
 export async function startCheckout(options: HostOptions = {}) {
   const top = await mkdtemp(path.join(tmpdir(), 'readme-'));
   await Promise.all(CHECKED_OUT.map((name) => symlink(path.resolve(name), path.join(top, name))));
-  const started = { ...options, dir: path.join(top, '.local') };
+  const started = { ...options, dir: path.join(top, '.payments') };
   let host = await startHost(started);
   /** Ends the service as Ctrl-C does, and starts it again at its address, with these options. */
   const restart = async (...args: readonly string[]) => {
