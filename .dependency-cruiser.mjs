@@ -42,8 +42,8 @@ const BENEATH = {
 /** The same of the rooms inside the big ones: what each may import of the others. */
 const INSIDE = {
   infra: {
-    aws: [],
     build: [],
+    aws: ['build'],
     machine: [],
     terminal: ['machine'],
     local: ['aws', 'machine', 'terminal'],

@@ -18,7 +18,7 @@ export const CLIENT_FILES = [
   'shared/client/webhooks.ts',
 ];
 
-/** The files with the public types of `payments-client/testing`. */
+/** The files with the public types of `payments-kit/testing`. */
 const TESTING_FILES = [
   'shared/client/testing/start-service.ts',
   'shared/client/testing/event-collector.ts',
@@ -38,7 +38,7 @@ export interface DeclaredEntry {
  * `tsc` emits the declarations of each file. Types that they import from the table and the catalogue are inferred from
  * schemas. They are replaced by explicit types with the document's field descriptions (a test compares both).
  *
- * Those of `payments-client/testing` import the client's from `./index.js`.
+ * Those of `payments-kit/testing` import the client's from `./index.js`.
  */
 export async function declareClient(): Promise<{ client: DeclaredEntry; testing: DeclaredEntry }> {
   const declared = await emitDeclarations([...CLIENT_FILES, ...TESTING_FILES]);

@@ -16,7 +16,7 @@ export async function loadFunction<Event, Result>(
   name: string,
   timeoutSeconds: number = FUNCTION_TIMEOUT_SECONDS,
 ): Promise<LocalFunction<Event, Result>> {
-  const { handler } = (await import(new URL(`../../functions/${name}.ts`, import.meta.url).href)) as {
+  const { handler } = (await import(`../../functions/${name}.ts`)) as {
     handler?: Handler<Event, Result>;
   };
   if (handler === undefined) {

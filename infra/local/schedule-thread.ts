@@ -20,6 +20,10 @@ export type ScheduleMessage = 'begun' | { readonly readUntil: string };
 
 const GONE_WITHIN_MS = 1_000;
 
+/** The file of the thread, where that is built. */
+declare const BUILT_WORKER: string | undefined;
+const WORKER = typeof BUILT_WORKER === 'undefined' ? 'schedule-worker.ts' : BUILT_WORKER;
+
 /** A schedule that loads what it needs at once, waits for the store, and can end by itself. */
 export interface WaitingSchedule extends Schedule {
   /** Begins to read the table. The environment must be complete by then. */
@@ -49,7 +53,7 @@ export function prepareSchedule(
       stop: async () => running?.stop(),
     };
   }
-  const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), { workerData, env: SHARE_ENV });
+  const thread = new Worker(new URL(WORKER, import.meta.url), { workerData, env: SHARE_ENV });
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => undefined);
   thread.on('message', (message: ScheduleMessage) =>

@@ -45,8 +45,12 @@ function readText(file: string): string | null {
   }
 }
 
+/** In the folder that a login has for such files; in that of all users where there is none. */
 function registryFolder(): string {
-  return path.join(tmpdir(), `payments-services-${userInfo().uid}`);
+  const { XDG_RUNTIME_DIR: ofLogin } = process.env;
+  return ofLogin
+    ? path.join(ofLogin, 'payments-services')
+    : path.join(tmpdir(), `payments-services-${userInfo().uid}`);
 }
 
 /** Whether nobody else could have written there: everybody may create folders beside it. */

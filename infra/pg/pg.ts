@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { cleanText, jsonText } from '../terminal/clean-text.ts';
 import { type Acts, type CommandLine, runCommand, UsageError } from '../terminal/command.ts';

@@ -10,7 +10,8 @@ import { say, sayJson } from '../terminal/output.ts';
 import type { Command } from '../terminal/pg-command.ts';
 import { PROGRAM } from '../terminal/program-name.ts';
 import { requireLocal } from '../terminal/service.ts';
-import type { ForwardingStart } from './start-and-forward.ts';
+import { runBeside } from './run-beside.ts';
+import { type ForwardingStart, startAndForward } from './start-and-forward.ts';
 
 /* What starts, shows and stops a service of this machine. The host is loaded by the commands that run one. */
 
@@ -29,7 +30,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, Command>> = {
     shared: {},
     runAlone: async (values) => {
       followNpm();
-      await (await import('./start-and-forward.ts')).startAndForward(values as ForwardingStart);
+      await startAndForward(values as ForwardingStart);
     },
   },
   run: {
@@ -42,7 +43,8 @@ export const SERVICE_COMMANDS: Readonly<Record<string, Command>> = {
         throw new UsageError(`Name the command: ${PROGRAM} run -- npm test.`);
       }
       followNpm();
-      process.exit(await (await import('../local/run-beside.ts')).runBeside(args));
+      const { startInMemory } = await import('../local/host.ts');
+      process.exit(await runBeside(await startInMemory(), args));
     },
   },
   status: {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { endWithNpm } from './end-with-npm.ts';
 import type { OptionForm, Options, ValuesOf } from './option-form.ts';
 import { complain, outliveOutput } from './output.ts';
@@ -65,10 +65,6 @@ export function readAs<Value>(name: string, read: () => Value): Value {
   }
 }
 
-const { version: VERSION } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
-
 /** What npm does not pass on without `--` before it. */
 function typedName({ name }: CommandLine): string {
   return name.startsWith('npm ') ? `${name} --` : name;
@@ -130,7 +126,7 @@ class CommandProgram<Line extends CommandLine> {
     this.#acts = acts;
     this.#program = this.#prepare(new Command(typedName(line)))
       .description(line.says)
-      .version(VERSION, '--version', 'prints the version')
+      .version(manifest.version, '--version', 'prints the version')
       .enablePositionalOptions();
     this.#current = this.#program;
     this.#addOptions(this.#program, line.options);

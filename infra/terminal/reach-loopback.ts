@@ -1,4 +1,4 @@
-import { setGlobalProxyFromEnv } from 'node:http';
+import http from 'node:http';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1', '[::1]'];
 const USES_PROXY = /(?:^|\s)--use-env-proxy(?:\s|$)/;
@@ -15,6 +15,7 @@ export function reachLoopback(): void {
   env.NO_PROXY = direct;
   const options = [env.NODE_OPTIONS ?? '', ...execArgv].join(' ');
   if (env.NODE_USE_ENV_PROXY === '1' || USES_PROXY.test(options)) {
-    setGlobalProxyFromEnv(env);
+    // Node 22.13 has no such function, and no proxies of its own.
+    http.setGlobalProxyFromEnv?.(env);
   }
 }

@@ -53,7 +53,7 @@ function asTypeScript(base: string | null, operation: ConsoleOperation, request:
   const fields = fieldsIn(operation, request);
   const given = [...ids, ...(fields === null ? [] : [JSON.stringify(fields, null, 2)])];
   return [
-    "import { createClient } from 'payments-client';",
+    "import { createClient } from 'payments-kit';",
     '',
     `const { ${base === null ? "PG_BASE_URL = '', " : ''}PG_KEY = '' } = process.env;`,
     `const client = createClient({ baseUrl: ${base === null ? 'PG_BASE_URL' : JSON.stringify(base)}, key: PG_KEY });`,

@@ -64,7 +64,7 @@ export async function measure(): Promise<Section> {
           ['one client of a merchant without any', beside] as const,
         ].map(([name, { perSecond, p50 }]) => `| ${name} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} |`),
         '',
-        `\`createTestWorld()\` of \`payments-client/testing\`, p50: ${helped.toFixed(1)} ms on a running service, ${started.toFixed(0)} ms with a service that it starts.`,
+        `\`createTestWorld()\` of \`payments-kit/testing\`, p50: ${helped.toFixed(1)} ms on a running service, ${started.toFixed(0)} ms with a service that it starts.`,
         '',
         '| A fork of a world with | ms |',
         '|---|---:|',

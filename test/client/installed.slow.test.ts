@@ -3,7 +3,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, watch } from '../support/browser/browser.ts';
-import { type InstalledClient, installClient, STRICT } from '../support/tools/installed-client.ts';
+import { type InstalledPackage, installPackage, STRICT } from '../support/tools/installed-package.ts';
 import { nodeOfVersion } from '../support/tools/node-version.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 import { baseUrl, newKey } from '../support/world/merchant.ts';
@@ -11,16 +11,16 @@ import { baseUrl, newKey } from '../support/world/merchant.ts';
 const ROOT = process.cwd();
 const PROGRAMS = path.join(import.meta.dirname, 'installed');
 
-/** The last one is 24, the repository's own. */
-const NODE_VERSIONS = ['20.20.2', '22.23.3', process.versions.node];
+/** The oldest that it is for, and the repository's own. */
+const NODE_VERSIONS = ['22.13.0', process.versions.node];
 
 const readme = await readFile('shared/client/README.md', 'utf8');
 const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
 
-let client: InstalledClient;
+let client: InstalledPackage;
 
 beforeAll(async () => {
-  client = await installClient();
+  client = await installPackage();
 });
 afterAll(() => client?.remove());
 
@@ -74,13 +74,13 @@ describe.each(NODE_VERSIONS)('the example of the README, in Node %s', (version) 
 });
 
 test.each([
-  ['an ES module', 'mts', "import { createTestWorld } from 'payments-client/testing';"],
-  ['CommonJS', 'cts', "const { createTestWorld } = require('payments-client/testing');"],
+  ['an ES module', 'mts', "import { createTestWorld } from 'payments-kit/testing';"],
+  ['CommonJS', 'cts', "const { createTestWorld } = require('payments-kit/testing');"],
 ])('a next event that does not come is an error of the line that waits: %s', async (_, extension, load) => {
   const name = 'next-event-forms.mts';
   await copyFile(path.join(import.meta.dirname, 'testing/next-event-forms.ts'), path.join(client.dir, name));
   const program = `${load}
-    const isOfPackage = (frame) => frame.includes('/payments-client/');
+    const isOfPackage = (frame) => frame.includes('/payments-kit/');
     async function main() {
       const { misledForms } = await import('./${name}');
       const [late, ended] = [await createTestWorld(), await createTestWorld()];

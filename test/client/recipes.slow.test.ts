@@ -7,7 +7,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
-import { type InstalledClient, installClient, STRICT } from '../support/tools/installed-client.ts';
+import { type InstalledPackage, installPackage, STRICT } from '../support/tools/installed-package.ts';
 import { baseUrl, newKey } from '../support/world/merchant.ts';
 
 const ROOT = process.cwd();
@@ -27,10 +27,10 @@ type Headers = Readonly<Record<string, string>>;
 /** Posts a delivery to a recipe, as its platform does. */
 type Post = (body: Buffer<ArrayBuffer>, headers: Headers) => Promise<number>;
 
-let client: InstalledClient;
+let client: InstalledPackage;
 
 beforeAll(async () => {
-  client = await installClient();
+  client = await installPackage();
   await Promise.all([
     ...RECIPES.map(([name, text]) => writeFile(path.join(client.dir, name), text)),
     ...USED.map((name) =>

@@ -24,7 +24,7 @@ const PROGRAM_TIMEOUT_MS = 60_000;
 async function main(): Promise<void> {
   const only = process.argv.slice(2);
   const clients = CLIENTS.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
-  const dir = await mkdtemp(path.join(tmpdir(), 'payments-clients-'));
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-kits-'));
   const host = await startHost();
   const seconds = stopwatch();
   try {

@@ -13,7 +13,7 @@ import { startShop } from '../exam/shops/node-shop.ts';
 import { freePort } from '../support/tools/free-port.ts';
 import { GO_ENV, LOCKED_GO_ENV } from '../support/tools/go.ts';
 import { SAMPLES, type Sample } from '../support/tools/guide-samples.ts';
-import { type InstalledClient, installClient, STRICT } from '../support/tools/installed-client.ts';
+import { type InstalledPackage, installPackage, STRICT } from '../support/tools/installed-package.ts';
 import { installPythonPackage } from '../support/tools/python-package.ts';
 import { openTerminal } from '../support/tools/readme.ts';
 import { runCommand } from '../support/tools/run-command.ts';
@@ -35,9 +35,9 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   testing: /"profile":"small".*"data":\[\{"id":"pay_.*"status":"completed"/s,
 };
 
-let client: InstalledClient;
+let client: InstalledPackage;
 beforeAll(async () => {
-  client = await installClient();
+  client = await installPackage();
   await writeFile(path.join(client.dir, 'package.json'), JSON.stringify({ type: 'module' }));
 });
 afterAll(() => client?.remove());

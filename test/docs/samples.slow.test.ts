@@ -11,7 +11,7 @@ import { operationsIn } from '../../shared/docs/contents.ts';
 import { samplesOf } from '../../shared/docs/samples.ts';
 import { documentAt } from '../../shared/docs/service-document.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
-import { type InstalledClient, installClient } from '../support/tools/installed-client.ts';
+import { type InstalledPackage, installPackage } from '../support/tools/installed-package.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
@@ -38,10 +38,10 @@ process.on('message', async ({ file, env }) => {
   process.send({ failed, stdout: printed.join('\\n') });
 });`;
 
-let client: InstalledClient;
+let client: InstalledPackage;
 let runner: ChildProcess;
 beforeAll(async () => {
-  client = await installClient();
+  client = await installPackage();
   await writeFile(path.join(client.dir, 'package.json'), JSON.stringify({ type: 'module' }));
   const file = path.join(client.dir, 'runner.js');
   await writeFile(file, RUNNER);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../shared/client/client.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { quantile } from '../bench/quantile.ts';
-import { installClient } from '../support/tools/installed-client.ts';
+import { installPackage } from '../support/tools/installed-package.ts';
 import { isAnybodyAt } from '../support/tools/listeners.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 import { startHost } from '../support/world/host.ts';
@@ -24,7 +24,6 @@ const WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 /** More services than this at once, on a machine with two processors, start too slowly for jest's 5 seconds. */
 const STARTS_AT_ONCE = 2;
-const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** The folder of a runner and the environment of its tests. */
 interface Project {
@@ -34,7 +33,7 @@ interface Project {
 }
 
 async function main(): Promise<void> {
-  const client = await installClient();
+  const client = await installPackage({ hasEngine: true });
   try {
     // Where a test process keeps its files, which also marks it and everything that it starts.
     const tmp = path.join(client.dir, 'tmp');
@@ -42,7 +41,7 @@ async function main(): Promise<void> {
     const runners = await installRunners(client.dir);
     const { PG_BASE_URL: _url, PG_KEY: _key, VITEST: _vitest, ...inherited } = process.env;
     const PG_EVENT_TIMEOUT = String(PATIENT_MS / SECOND_MS);
-    const env = { ...inherited, CI: 'true', TMPDIR: tmp, PG_SERVICE_DIR: ROOT, PG_EVENT_TIMEOUT };
+    const env = { ...inherited, CI: 'true', TMPDIR: tmp, PG_EVENT_TIMEOUT };
     const projects = async (
       kind: string,
       isOf: (runner: OtherRunner) => boolean,

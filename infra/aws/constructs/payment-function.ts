@@ -1,7 +1,6 @@
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deflateRawSync } from 'node:zlib';
 import { ArnFormat, AssetHashType, DockerImage, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -9,11 +8,9 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
-import { buildConsoleAssets } from '../../../shared/console/frame/build-assets.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
-import { buildGuides } from '../../../shared/docs/build-guides.ts';
 import { VARIABLES } from '../../../shared/environment/variables.ts';
-import { readStyle } from '../../../shared/pages/read-style.ts';
+import { builtAssets } from '../../build/built-assets.ts';
 import type { Grant } from '../grants.ts';
 import { readProviderOrigins } from '../provider-origins.ts';
 import { secretsPrefixOf } from '../stage.ts';
@@ -49,24 +46,12 @@ export const BUNDLING = {
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
-  /** Pages bring their styles along, the console its script, the documentation its guides. Built when something is bundled. */
+  /** Built when something is bundled. */
   get define() {
-    defined ??= readDefined();
+    defined ??= builtAssets().define;
     return defined;
   },
 } as const satisfies BuildOptions;
-
-function readDefined(): Readonly<Record<string, string>> {
-  const { script, style } = buildConsoleAssets();
-  return {
-    BUILT_CONSOLE_SCRIPT: JSON.stringify(script),
-    BUILT_CONSOLE_STYLE: JSON.stringify(style),
-    BUILT_PAGE_STYLE: JSON.stringify(readStyle('pages/page.css')),
-    BUILT_DOCS_STYLE: JSON.stringify(readStyle('docs/docs.css')),
-    // A text: the bundler compares its type, and drops the branch that builds here. Deflated, it is a third as long.
-    BUILT_GUIDES: JSON.stringify(deflateRawSync(JSON.stringify(buildGuides())).toString('base64')),
-  };
-}
 
 /** CPU comes with memory. A start is mostly CPU (the SDK is loaded and TLS is set up): this is over half a core. */
 const MEMORY_MB = 1_024;

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
-import sys
 import threading
 import time
 import urllib.error
@@ -29,7 +29,9 @@ from standardwebhooks.webhooks import Webhook
 
 Json = dict[str, Any]
 
-PROGRAM = Path("infra", "local", "start.ts")
+# The command line of the service: in the package of npm, or in a clone.
+PACKAGE = Path("node_modules", "payments-kit", "pg.js")
+CLONE = Path("infra", "pg", "pg.ts")
 CALL_TIMEOUT_SECONDS = 30
 EVENT_TIMEOUT_SECONDS = 10.0
 LOOK_EVERY_SECONDS = 0.05
@@ -38,7 +40,7 @@ COMPLAINT_MAX_LINES = 20
 # Worlds of tests that were killed end by themselves.
 TTL_MINUTES = 15
 # What is set for the program under test, and would lead the service elsewhere.
-OWN_SETTINGS = re.compile(r"AWS_.*|TABLE_NAME|PUBLIC_BASE_URL|NODE_OPTIONS")
+OWN_SETTINGS = re.compile(r"AWS_.*|TABLE_NAME|PUBLIC_BASE_URL|NODE_OPTIONS|npm_lifecycle_event")
 
 
 class Problem(Exception):
@@ -211,8 +213,8 @@ def _event_timeout() -> float:
 
 @contextmanager
 def running_service() -> Iterator[Service]:
-    """The service that PG_BASE_URL and PG_KEY name, or else one that is started from the clone of it that
-    PG_SERVICE_DIR names: in memory, on a free port. It ends with this process, even one that is killed.
+    """The service that PG_BASE_URL and PG_KEY name, or else one that is started by Node with the package of npm: in
+    memory, on a free port. It ends with this process, even one that is killed.
     """
     base_url, key = os.environ.get("PG_BASE_URL"), os.environ.get("PG_KEY")
     if base_url and key:
@@ -221,13 +223,12 @@ def running_service() -> Iterator[Service]:
     if base_url or key:
         missing = "PG_KEY" if base_url else "PG_BASE_URL"
         raise RuntimeError(f"PG_BASE_URL and PG_KEY name a running service together: {missing} is not set.")
-    folder = _service_folder()
-    process, complaint = _start(folder)
+    process, complaint = _start()
     try:
         line = process.stdout.readline()
         if not line:
             process.wait()
-            raise RuntimeError(f"The service in {folder} did not start. {''.join(complaint)}".strip())
+            raise RuntimeError(f"The service did not start. {''.join(complaint)}".strip())
         started = json.loads(line)
         yield Service(started["baseUrl"], started["key"])
     finally:
@@ -236,13 +237,11 @@ def running_service() -> Iterator[Service]:
         process.stdout.close()
 
 
-def _start(folder: Path) -> tuple[subprocess.Popen[str], deque[str]]:
-    program = "node.exe" if sys.platform == "win32" else "node"
+def _start() -> tuple[subprocess.Popen[str], deque[str]]:
     env = {name: value for name, value in os.environ.items() if not OWN_SETTINGS.fullmatch(name)}
     process = subprocess.Popen(
-        [folder / "node_modules" / "node" / "bin" / program, PROGRAM, "--leash"],
-        cwd=folder,
-        env={**env, "PORT": "0", "NODE_COMPILE_CACHE": str(folder / "node_modules" / ".cache" / "node")},
+        [*_program(), "start", "--leash", "--port", "0"],
+        env=env,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -260,21 +259,22 @@ def _start(folder: Path) -> tuple[subprocess.Popen[str], deque[str]]:
     return process, complaint
 
 
-def _service_folder() -> Path:
-    named = os.environ.get("PG_SERVICE_DIR")
-    if named and not (Path(named) / PROGRAM).exists():
-        raise RuntimeError(f"PG_SERVICE_DIR names {named}, which is no clone of the service: {PROGRAM} is missing.")
+def _program() -> list[str]:
+    """Node, and the command line of the service. Raises RuntimeError that says how to install what is missing."""
     here = Path(__file__).resolve()
-    folders = [Path(named)] if named else [*here.parents, Path.cwd(), *Path.cwd().parents]
-    found = next((folder.resolve() for folder in folders if (folder / PROGRAM).exists()), None)
-    if found is None:
+    folders = [*here.parents, Path.cwd(), *Path.cwd().parents]
+    # Beside this file in the package, installed by npm around this project, or in a clone.
+    found = [folder / name for folder in folders for name in ("pg.js", PACKAGE, CLONE) if (folder / name).exists()]
+    if not found:
         raise RuntimeError(
-            "No service is known. Set PG_BASE_URL and PG_KEY to those of a running one, or PG_SERVICE_DIR to a clone "
-            "of the service, which is then started."
+            "No service is known. Set PG_BASE_URL and PG_KEY to those of a running one, run the tests by "
+            '"npx payments-kit run -- pytest", or install it here: npm install --save-dev payments-kit'
         )
-    if not (found / "node_modules" / "node").exists():
-        raise RuntimeError(f'The packages of the service are not installed: run "npm ci" in {found}.')
-    return found
+    own = found[0].parents[2] / "node_modules" / "node" / "bin" / "node"
+    node = str(own) if own.exists() else shutil.which("node")
+    if node is None:
+        raise RuntimeError("The service runs on Node 22.13 or newer, and no node is on the PATH.")
+    return [node, str(found[0])]
 
 
 @contextmanager

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { findServiceFolder } from './service-folder.ts';
 
 /** A service that this process started. */
 export interface StartedService {
@@ -16,23 +15,23 @@ export interface StartedService {
 
 const COMPLAINT_MAX_CHARS = 2_000;
 /** What is set for the program under test, and would lead the service elsewhere. */
-const OWN_SETTINGS = /^(AWS_.*|TABLE_NAME|PUBLIC_BASE_URL|NODE_OPTIONS)$/;
+const OWN_SETTINGS = /^(AWS_.*|TABLE_NAME|PUBLIC_BASE_URL|NODE_OPTIONS|npm_lifecycle_event)$/;
+
+/** The command line, from the folder of this file: beside it, where it is built. */
+declare const BUILT_PROGRAM: string | undefined;
+const PROGRAM = path.join(
+  import.meta.dirname,
+  typeof BUILT_PROGRAM === 'undefined' ? '../../../infra/pg/pg.ts' : BUILT_PROGRAM,
+);
 
 /**
- * Starts the service of the clone that `PG_SERVICE_DIR` names, or in which this package or the working directory lies:
- * in memory, on a free port. It ends with this process, even one that is killed, and keeps no process from ending.
- * @throws Error that says what is missing, or why the service did not start
+ * Starts a service in memory, on a free port. It ends with this process, even one that is killed, and keeps no process
+ * from ending.
+ * @throws Error that says why it did not start
  */
 export async function startService(): Promise<StartedService> {
-  const folder = findServiceFolder(process.env);
-  const program = path.join(
-    folder,
-    'node_modules/node/bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
-  const child = spawn(program, ['infra/local/start.ts', '--leash'], {
-    cwd: folder,
-    env: serviceEnvironment(folder),
+  const child = spawn(process.execPath, [PROGRAM, 'start', '--leash', '--port', '0'], {
+    env: serviceEnvironment(),
     // A process group of its own: Ctrl-C goes to the tests alone, and the service ends after them.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -41,7 +40,7 @@ export async function startService(): Promise<StartedService> {
     () => undefined,
     () => undefined,
   );
-  const { baseUrl, key } = await firstLine(child, folder);
+  const { baseUrl, key } = await firstLine(child);
   child.unref();
   for (const pipe of child.stdio.filter((each) => each instanceof Socket)) {
     pipe.unref();
@@ -57,20 +56,13 @@ export async function startService(): Promise<StartedService> {
   };
 }
 
-function serviceEnvironment(folder: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    PORT: '0',
-    // The second start takes half the time of the first.
-    NODE_COMPILE_CACHE: path.join(folder, 'node_modules/.cache/node'),
-  };
+function serviceEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.test(name)));
 }
 
 /** The line of JSON that a started service prints. */
 async function firstLine(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
-  folder: string,
 ): Promise<{ baseUrl: string; key: string }> {
   let complaint = '';
   child.stderr.on('data', (chunk) => {
@@ -91,6 +83,6 @@ async function firstLine(
     return JSON.parse(await line);
   } catch (error) {
     const reason = (error as Error).message;
-    throw new Error(`The service in ${folder} did not start. ${reason}`, { cause: error });
+    throw new Error(`The service did not start. ${reason}`, { cause: error });
   }
 }

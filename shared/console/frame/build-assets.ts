@@ -3,12 +3,16 @@ import { buildSync } from 'esbuild';
 import { buildOpenApi } from '../../contract/openapi.ts';
 import { type ConsoleOperation, readOperations } from '../../story/read-operations.ts';
 
-/** Bundles the modules of the console into one script for browsers, and its styles into one. */
+/**
+ * Bundles the modules of the console into one script for browsers, and its styles into one.
+ * @returns both, and the files that are in them
+ */
 export function buildConsoleAssets() {
-  const { outputFiles } = buildSync({
+  const { outputFiles, metafile } = buildSync({
     entryPoints: ['main.tsx', 'console.css'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     bundle: true,
     write: false,
+    metafile: true,
     outdir: '.',
     format: 'iife',
     target: 'es2024',
@@ -20,7 +24,7 @@ export function buildConsoleAssets() {
     define: { BUILT_OPERATIONS: JSON.stringify(callableOperations()) },
   });
   const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  return { script: textOf('.js'), style: textOf('.css') };
+  return { script: textOf('.js'), style: textOf('.css'), sources: Object.keys(metafile.inputs) };
 }
 
 /** The operations without what only their forms show: enough to call them, and to filter lists. */

@@ -1,4 +1,4 @@
-import { createClient, WebhookVerificationError, webhooks } from 'payments-client';
+import { createClient, WebhookVerificationError, webhooks } from 'payments-kit';
 
 /* Bundled and run by installed.slow.test.ts, in a page of a browser. */
 

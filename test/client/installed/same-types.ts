@@ -1,4 +1,4 @@
-import type * as built from 'payments-client';
+import type * as built from 'payments-kit';
 import type { ProblemOf } from '../../../shared/client/call-error.ts';
 import type { Client } from '../../../shared/client/client.ts';
 import type { WebhookEvent } from '../../../shared/client/webhooks.ts';

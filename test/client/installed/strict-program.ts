@@ -6,7 +6,7 @@ import {
   type Payment,
   type WebhookEvent,
   webhooks,
-} from 'payments-client';
+} from 'payments-kit';
 
 /*
  * Compiled by installed.slow.test.ts, as strictly as TypeScript can, against the client as npm installs it: everything

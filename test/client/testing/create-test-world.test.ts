@@ -92,15 +92,6 @@ describe('a test world of the client', () => {
     vi.stubEnv(name, Object.values(env)[0]);
     await expect(createTestWorld()).rejects.toThrow(`${name} is not set`);
   });
-
-  test.each([
-    ['/', 'PG_SERVICE_DIR names /, which is no clone of the service: infra/local/start.ts is missing.'],
-  ])('says where a service is sought that cannot be started: %s', async (folder, message) => {
-    vi.stubEnv('PG_BASE_URL', '');
-    vi.stubEnv('PG_KEY', '');
-    vi.stubEnv('PG_SERVICE_DIR', folder);
-    await expect(createTestWorld()).rejects.toThrow(message);
-  });
 });
 
 describe('the next event of a test world', () => {

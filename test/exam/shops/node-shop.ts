@@ -1,7 +1,8 @@
 /**
- * A shop with a webhook receiver that gets everything right. It keeps everything in memory: `sqlite-shop.ts` does the
- * same with a database. Start it with `PORT=3000 WEBHOOK_SECRET=whsec_… node node-shop.ts`.
+ * A shop with a webhook receiver that gets everything right. It keeps everything in memory, where yours has a database:
+ * an event and its effect in one transaction. `PORT=3000 WEBHOOK_SECRET=whsec_…` say where it listens, and what signs.
  */
+import { realpathSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
@@ -143,7 +144,8 @@ function entryOf<Value>(maps: Map<string, Map<string, Value>>, key: string): Map
   return entry;
 }
 
-if (import.meta.main) {
+// Where it is the program, and not a part of another one.
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
   const { PORT = '0', WEBHOOK_SECRET } = process.env;
   const { url, stop } = await startShop({ port: Number(PORT), secret: webhooks.readSecret(WEBHOOK_SECRET) });
   process.once('SIGTERM', () => stop());

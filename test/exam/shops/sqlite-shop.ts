@@ -4,6 +4,7 @@
  * `PORT=3000 WEBHOOK_SECRET=whsec_… PG_BASE_URL=http://… DATABASE=shop.db node sqlite-shop.ts`.
  */
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync, type SQLTagStore } from 'node:sqlite';
@@ -231,7 +232,8 @@ export async function startShop({ port, secret, baseUrl, database = ':memory:' }
   };
 }
 
-if (import.meta.main) {
+// Where it is the program, and not a part of another one.
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
   const { PORT = '0', WEBHOOK_SECRET, PG_BASE_URL = '', DATABASE } = process.env;
   const secret = webhooks.readSecret(WEBHOOK_SECRET);
   const database = DATABASE === undefined ? {} : { database: DATABASE };

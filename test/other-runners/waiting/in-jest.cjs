@@ -1,5 +1,5 @@
 const { writeFileSync } = require('node:fs');
-const { createTestWorld } = require('payments-client/testing');
+const { createTestWorld } = require('payments-kit/testing');
 
 test('waits until it is killed', async () => {
   const world = await createTestWorld();

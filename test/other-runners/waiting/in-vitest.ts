@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createTestWorld } from 'payments-client/testing';
+import { createTestWorld } from 'payments-kit/testing';
 import { test } from 'vitest';
 
 const world = await createTestWorld();

@@ -70,7 +70,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       ...(options.args ?? []),
     ],
     {
-      env: { ...env, PORT: '0', ...options.env },
+      // Not found by programs that look for a service of this machine.
+      env: { ...env, PORT: '0', XDG_RUNTIME_DIR: dir, ...options.env },
       // The channel ends with this process, and the host with it.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },

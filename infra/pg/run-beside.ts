@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import type { RunningHost } from '../local/host.ts';
 import { complain } from '../terminal/output.ts';
 import { END_SIGNALS } from '../terminal/undo-at-end.ts';
-import { startInMemory } from './host.ts';
 
 const NOT_FOUND = 127;
 const NOT_RUN = 126;
 
 /**
- * Runs a command beside a service of its own, which keeps nothing, listens at a free port and ends with the command. The
- * command finds it by `PG_BASE_URL` and `PG_KEY`.
+ * Runs a command beside a service of this process, which ends with the command. The command finds it by `PG_BASE_URL` and
+ * `PG_KEY`.
  * @returns its exit code, as a shell has it: 128 and the number of the signal that ended it; 127 where there is no such
  *   program
- * @throws Error if the service does not start
  */
-export async function runBeside([program = '', ...args]: readonly string[]): Promise<number> {
-  const host = await startInMemory();
-  const { baseUrl, key } = host.service;
+export async function runBeside(
+  { service: { baseUrl, key }, lost, end }: RunningHost,
+  [program = '', ...args]: readonly string[],
+): Promise<number> {
   const child = spawn(program, args, {
     stdio: 'inherit',
     env: { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key },
@@ -29,7 +29,7 @@ export async function runBeside([program = '', ...args]: readonly string[]): Pro
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)));
   }
   let isEnding = false;
-  host.lost.then((reason) => {
+  lost.then((reason) => {
     // An engine in memory is lost when it is stopped.
     if (!isEnding) {
       complain(`The service ended. ${reason.message}`);
@@ -45,6 +45,6 @@ export async function runBeside([program = '', ...args]: readonly string[]): Pro
     return code === 'ENOENT' ? NOT_FOUND : NOT_RUN;
   } finally {
     isEnding = true;
-    await host.end();
+    await end();
   }
 }
