@@ -19,6 +19,7 @@ export const PACKAGE = 'payments-kit';
 const PROGRAM = 'pg.js';
 const HOST = 'host.js';
 const WORKER = 'schedule-worker.js';
+const STARTERS = 'starters';
 
 /** The module formats of the client, and the endings of their files. */
 const FORMATS = [
@@ -68,6 +69,12 @@ const COPIED: Readonly<Record<string, string>> = {
   'schemas/scenario.schema.json': 'shared/scenario.schema.json',
   'schemas/exam.schema.json': 'shared/exam.schema.json',
   'samples/python_shop.py': 'test/exam/shops/python_shop.py',
+  ...Object.fromEntries(
+    ['vitest.mjs', 'node-test.mjs', 'jest.cjs', 'pytest.py', 'scenario.yaml'].map((name) => [
+      `${STARTERS}/${name}`,
+      `shared/client/starters/${name}`,
+    ]),
+  ),
 };
 /** Files in TypeScript that lie in the package as JavaScript, their comments included. */
 const STRIPPED: Readonly<Record<string, string>> = {
@@ -100,7 +107,7 @@ export async function buildPackage(dir: string): Promise<void> {
   ]);
   await writeFile(path.join(dir, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`);
   await writeFile(path.join(dir, 'THIRD-PARTY.txt'), await readNotices(inputs.flat()));
-  await Promise.all(['python', 'schemas', 'samples'].map((name) => mkdir(path.join(dir, name))));
+  await Promise.all(['python', 'schemas', 'samples', STARTERS].map((name) => mkdir(path.join(dir, name))));
   for (const [name, source] of Object.entries(COPIED)) {
     await copyFile(path.join(ROOT, source), path.join(dir, name));
   }
@@ -158,6 +165,8 @@ async function writePrograms(dir: string): Promise<string[]> {
       ...assets.define,
       BUILT_PACKAGE: JSON.stringify(PACKAGE),
       BUILT_WORKER: JSON.stringify(WORKER),
+      BUILT_STARTERS: JSON.stringify(STARTERS),
+      BUILT_PYTHON: JSON.stringify('python'),
     },
     // For the packages in it that are CommonJS.
     banner: {

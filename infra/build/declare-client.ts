@@ -22,6 +22,7 @@ export const CLIENT_FILES = [
 const TESTING_FILES = [
   'shared/client/testing/start-service.ts',
   'shared/client/testing/event-collector.ts',
+  'shared/client/testing/webhook-collector.ts',
   'shared/client/testing/create-test-world.ts',
 ];
 

@@ -14,16 +14,18 @@ import {
 import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import type { DEPLOY } from '../terminal/options.ts';
 import { say } from '../terminal/output.ts';
+import { IS_PACKAGED, PROGRAM } from '../terminal/program-name.ts';
 import { explain, findStack, outputOf } from './cloud.ts';
 
-/** The one that the lock has: a pipeline has no program of packages on its path. */
-const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
 const STAND_IN =
   'AWS_ENDPOINT_URL names a target that stands in for AWS: responses are not compressed, since its gateway may break them. "-- -c gateway=aws" says that it does not.';
 /** The stack that "cdk bootstrap" creates in an account and region by default. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
 
 async function deploy(values: GivenTo<typeof DEPLOY, ''>, ...args: string[]): Promise<void> {
+  if (IS_PACKAGED) {
+    throw new Error('A stage is deployed from a clone of the service, which has what CDK builds.');
+  }
   const end = process.argv.indexOf('--');
   const forCdk = end === -1 ? [] : process.argv.slice(end + 1);
   if (args.length > forCdk.length) {
@@ -50,8 +52,8 @@ async function deploy(values: GivenTo<typeof DEPLOY, ''>, ...args: string[]): Pr
   }
   const text = `
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
-  a key:       pg admin keys create --merchant NAME --preset owner --stack ${stackName}
-  remove it:   pg admin destroy --stage ${stage}`;
+  a key:       ${PROGRAM} admin keys create --merchant NAME --preset owner --stack ${stackName}
+  remove it:   ${PROGRAM} admin destroy --stage ${stage}`;
   say(...text.split('\n'));
 }
 
@@ -85,7 +87,9 @@ function currentBranch(): string {
 /** @throws Error if CDK failed, after it has printed why */
 async function cdk(args: readonly string[]): Promise<void> {
   const fixed = ['--require-approval', 'never', '--progress', 'events'];
-  const child = spawn(process.execPath, [CDK, ...args, ...fixed], { stdio: 'inherit' });
+  // The one that the lock has: a pipeline has no program of packages on its path.
+  const program = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
+  const child = spawn(process.execPath, [program, ...args, ...fixed], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) {
     throw new Error('The deployment failed: see the output of CDK above.');

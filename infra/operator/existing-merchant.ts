@@ -1,4 +1,5 @@
 import type { Merchant } from '../../shared/store/worlds/merchant.ts';
+import { PROGRAM } from '../terminal/program-name.ts';
 
 /**
  * A merchant by its name, once the store is configured for the service.
@@ -8,7 +9,7 @@ export async function existingMerchant(name: string): Promise<Merchant> {
   const { findMerchant } = await import('../../shared/store/worlds/merchant.ts');
   const merchant = await findMerchant(name);
   if (merchant === null) {
-    throw new Error(`There is no merchant ${name}. "pg admin merchants list" shows the names.`);
+    throw new Error(`There is no merchant ${name}. "${PROGRAM} admin merchants list" shows the names.`);
   }
   return merchant;
 }

@@ -11,6 +11,7 @@ import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import type { KEYS } from '../terminal/options.ts';
 import { complain } from '../terminal/output.ts';
 import { print } from '../terminal/print.ts';
+import { PROGRAM } from '../terminal/program-name.ts';
 import { existingMerchant } from './existing-merchant.ts';
 import { readActor } from './read-actor.ts';
 import { useService } from './target.ts';
@@ -156,7 +157,7 @@ async function audit(values: GivenToKeys<'audit'>): Promise<void> {
 /** Repeats the id. A text that is none may be a secret. */
 function noSuchKey(id: string): Error {
   const what = isId('key', id) ? `API key ${id}` : 'API key';
-  return new Error(`${what} not found. "pg admin keys list" shows the ids.`);
+  return new Error(`${what} not found. "${PROGRAM} admin keys list" shows the ids.`);
 }
 
 function describe(key: ApiKey) {

@@ -29,6 +29,7 @@ import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
 import type { PROVIDERS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
+import { PROGRAM } from '../terminal/program-name.ts';
 import { existingMerchant } from './existing-merchant.ts';
 import { readActor } from './read-actor.ts';
 import { findService, type OperatedService } from './target.ts';
@@ -112,7 +113,7 @@ async function check(values: GivenToProviders<'check'>): Promise<void> {
   const { merchant, service, world } = await findLiveWorld(values);
   const { provider: connection } = world;
   if (connection === null) {
-    throw new Error(`${merchant} is not connected to a provider. Run "pg admin providers connect".`);
+    throw new Error(`${merchant} is not connected to a provider. Run "${PROGRAM} admin providers connect".`);
   }
   const wrong = await whatIsWrong(connection, await readKept(service, world));
   const words = wrong === null ? `${connection.kind} accepts the secrets.` : wrong;
@@ -172,7 +173,7 @@ async function findLiveWorld(values: GivenToProviders<'check'>) {
   const world = await findWorld(worldIdOf(merchant, 'live'));
   if (world?.merchant !== merchant) {
     throw new Error(
-      `${merchant} has no live world. Its first live key creates one: pg admin keys create --mode live --preset merchant --merchant ${merchant}`,
+      `${merchant} has no live world. Its first live key creates one: ${PROGRAM} admin keys create --mode live --preset merchant --merchant ${merchant}`,
     );
   }
   return { merchant, service, world };

@@ -2,7 +2,7 @@ import { VARIABLES } from '../../shared/environment/variables.ts';
 import { isProductionStack } from '../aws/stage.ts';
 import { findLocalService } from '../machine/find-service.ts';
 import { SecretsFolder } from '../machine/secrets-folder.ts';
-import { START } from '../terminal/program-name.ts';
+import { PROGRAM, START } from '../terminal/program-name.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
 /** The service that a command works on: a deployed stack, or the local service of a folder. */
@@ -67,7 +67,7 @@ async function findStage(name: string): Promise<OperatedService> {
   const stack = await findStack(name);
   if (stack === null) {
     throw new Error(
-      `There is no stack "${name}" in this account and region. "pg admin stages" shows the stages.`,
+      `There is no stack "${name}" in this account and region. "${PROGRAM} admin stages" shows the stages.`,
     );
   }
   const [table, baseUrl] = [outputOf(stack, 'TableName'), outputOf(stack, 'BaseUrl')];

@@ -33,7 +33,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
 
 /** The headings of the help with the first words of the commands under each, in the order of the commands. */
 const GROUPS = [
-  ['The service on this machine:', 'start run status stop'],
+  ['The service on this machine:', 'start run status stop init'],
   ['Payments:', 'payments refunds links payouts settlements'],
   ['Events and webhooks:', 'events endpoints'],
   ['Test world:', 'sinks world'],

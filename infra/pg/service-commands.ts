@@ -10,6 +10,7 @@ import { say, sayJson } from '../terminal/output.ts';
 import type { Command } from '../terminal/pg-command.ts';
 import { PROGRAM } from '../terminal/program-name.ts';
 import { requireLocal } from '../terminal/service.ts';
+import { init } from './init.ts';
 import { runBeside } from './run-beside.ts';
 import { type ForwardingStart, startAndForward } from './start-and-forward.ts';
 
@@ -46,6 +47,11 @@ export const SERVICE_COMMANDS: Readonly<Record<string, Command>> = {
       const { startInMemory } = await import('../local/host.ts');
       process.exit(await runBeside(await startInMemory(), args));
     },
+  },
+  init: {
+    says: 'Write tests with a test world, and of a webhook receiver, into this project, and print a line for CI',
+    shared: {},
+    runAlone: () => init(process.cwd()),
   },
   status: {
     says: 'Show the address and the key of the service that runs on this machine',

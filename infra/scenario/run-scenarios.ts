@@ -4,6 +4,7 @@ import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { junitXml, type TestReport } from '../terminal/junit.ts';
 import { say, sayJson } from '../terminal/output.ts';
 import { type PgRun, serviceOf } from '../terminal/pg-command.ts';
+import { PROGRAM } from '../terminal/program-name.ts';
 import { printScenario } from './print-scenario.ts';
 import { readScenario, type ScenarioSource } from './read-scenario.ts';
 import { readText } from './read-text.ts';
@@ -98,7 +99,7 @@ function failureText({ file, lineOf }: ScenarioSource, failure: ScenarioFailure,
 }
 
 function repeatCommand(file: string, seed: number): string {
-  return `pg scenario run ${file} --seed ${seed} --story`;
+  return `${PROGRAM} scenario run ${file} --seed ${seed} --story`;
 }
 
 async function shorten(

@@ -1,6 +1,7 @@
 import { rememberAnswer } from './answer.ts';
 import { ConnectionError, type ProblemBody, ProblemError } from './call-error.ts';
 import type { ClientRow } from './client-rows.ts';
+import { elapsedMs, startTimer, stopTimer } from './real-timers.ts';
 
 /** The request of one logical call, which is the same in every attempt. */
 export interface ClientRequest {
@@ -51,11 +52,11 @@ export async function send(request: ClientRequest, { fetch, maxRetries }: SendOp
     const isBusy = failure instanceof ProblemError && failure.code === 'idempotency_in_progress';
     if (isBusy) {
       // The first request may have crashed: its key is free again once the time limit of its function is over.
-      busyUntilMs ??= performance.now() + request.row.runTimeMs + TRAVEL_MS;
+      busyUntilMs ??= elapsedMs() + request.row.runTimeMs + TRAVEL_MS;
     } else {
       failures += 1;
     }
-    const isSpent = isBusy ? performance.now() > (busyUntilMs ?? 0) : failures > maxRetries;
+    const isSpent = isBusy ? elapsedMs() > (busyUntilMs ?? 0) : failures > maxRetries;
     // Any other refusal stays the same.
     const mayPass = isBusy || status === null || status === 429 || status >= 500;
     if (maxRetries === 0 || isSpent || !mayPass || retryAfterMs > RETRY_AFTER_MAX_MS) {
@@ -166,10 +167,10 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const end = () => {
-      clearTimeout(timer);
+      stopTimer(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const timer = startTimer(() => {
       signal?.removeEventListener('abort', end);
       resolve();
     }, ms);

@@ -1,4 +1,4 @@
-"""A test world for each test file, as a fixture of pytest.
+"""A test world for each test, or for each test file, as a fixture of pytest.
 
 Needs Python 3.10, pytest and standardwebhooks. Copy this file beside your tests, and name it in conftest.py:
 pytest_plugins = ["payments_testing"]
@@ -295,6 +295,13 @@ def payments_service() -> Iterator[Service]:
     """One service for the whole run."""
     with running_service() as service:
         yield service
+
+
+@pytest.fixture
+def fresh_world(payments_service: Service) -> Iterator[World]:
+    """A world for each test, which takes some 50 milliseconds."""
+    with create_test_world(payments_service) as created:
+        yield created
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@ import { isProblem } from '../call-error.ts';
 import { type Client, createClient } from '../client.ts';
 import { EventCollector, type EventOf, type NextEventOptions } from './event-collector.ts';
 import { joinService } from './join-service.ts';
+import { type SignedWebhook, WebhookCollector } from './webhook-collector.ts';
 
 type WorldInput = NonNullable<Parameters<Client['createTestWorld']>[0]>;
 
@@ -36,7 +37,19 @@ export interface OwnTestWorld {
     type: Type,
     options?: NextEventOptions<Type>,
   ): Promise<EventOf<Type>>;
-  /** Deletes the world, and ends the service that was started for it, unless another world needs it. */
+  /**
+   * The secret of the deliveries that `nextWebhook` returns, for your own receiver. They begin when it is first asked for.
+   */
+  webhookSecret(): Promise<string>;
+  /**
+   * The delivery of the next event of a type, as it was sent: post `body` with `headers` to your own receiver.
+   * @throws Error if `webhookSecret` was not asked for before, or none comes within `timeoutMs`
+   */
+  nextWebhook<Type extends EventView['type']>(
+    type: Type,
+    options?: NextEventOptions<Type>,
+  ): Promise<SignedWebhook<Type>>;
+  /** Deletes the world. The service that was started for it ends soon, unless another world needs it. */
   end(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -59,7 +72,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<O
   try {
     return await createAt(service, eventTimeoutMs, input);
   } catch (error) {
-    await service.leave();
+    service.leave();
     throw error;
   }
 }
@@ -88,6 +101,7 @@ async function createAt(
   // A test waits for what it does itself, not for the history that its world was seeded with.
   const history = input.profile === undefined ? [] : (await client.listEvents({ limit: 1 })).data;
   const events = new EventCollector(client, history[0], eventTimeoutMs);
+  const webhooks = new WebhookCollector(client, events, eventTimeoutMs);
   let ending: Promise<void> | undefined;
   const remove = async () => {
     events.stop();
@@ -98,7 +112,7 @@ async function createAt(
         throw error;
       }
     } finally {
-      await service.leave();
+      service.leave();
     }
   };
   const end = () => {
@@ -112,6 +126,8 @@ async function createAt(
     baseUrl,
     expiresAt: expires_at,
     nextEvent: events.next,
+    webhookSecret: async () => (await webhooks.sink()).secret,
+    nextWebhook: webhooks.next,
     end,
     [Symbol.asyncDispose]: end,
   };

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventView } from '../../contract/events.ts';
 import type { Client } from '../client.ts';
+import { startTimer, stopTimer } from '../real-timers.ts';
 
 /** An event of one type. */
 export type EventOf<Type extends EventView['type']> = Extract<EventView, { readonly type: Type }>;
@@ -12,8 +12,8 @@ export interface NextEventOptions<Type extends EventView['type']> {
   readonly where?: ((event: EventOf<Type>) => boolean) | undefined;
 }
 
-/** Less than the 5 seconds after which vitest and jest end a test. */
-const WAIT_MS = 4_000;
+/** Less than the 5 seconds after which vitest and jest end a test. @internal */
+export const WAIT_MS = 4_000;
 const LOOK_EVERY_MS = 50;
 const PAGE_MAX = 100;
 
@@ -54,7 +54,7 @@ export class EventCollector {
     const caller = new Error();
     Error.captureStackTrace(caller, this.next);
     return new Promise<EventOf<Type>>((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const timer = startTimer(() => {
         this.#waiting.delete(one);
         const late = new Error(`No ${type} came within ${timeoutMs} ms. ${listed(this.#untaken)}`);
         reject(calledFrom(caller, late));
@@ -62,11 +62,11 @@ export class EventCollector {
       const one: Waiting = {
         takes: (event) => event.type === type && where(event as EventOf<Type>),
         resolve: (event) => {
-          clearTimeout(timer);
+          stopTimer(timer);
           resolve(event as EventOf<Type>);
         },
         reject: (error) => {
-          clearTimeout(timer);
+          stopTimer(timer);
           reject(calledFrom(caller, error));
         },
       };
@@ -91,7 +91,7 @@ export class EventCollector {
         const hasMore = await this.#readPage();
         this.#handOut();
         if (!hasMore && this.#waiting.size > 0) {
-          await sleep(LOOK_EVERY_MS);
+          await new Promise<void>((resolve) => startTimer(resolve, LOOK_EVERY_MS));
         }
       }
     } catch (error) {

@@ -178,7 +178,14 @@ describe.each(NODE_VERSIONS)('a stranger with the package and Node %s', (version
     const shop = begin(node, [`node_modules/${PACKAGE}/samples/node-shop.mjs`], { WEBHOOK_SECRET });
     await expect.poll(shop.printed).toMatch(/^Shop at http:\S+\n/);
     const url = shop.printed().trim().replace('Shop at ', '');
-    const addresses = ['--receiver', `${url}/webhooks`, '--order', `${url}/orders`, '--probe', `${url}/probe`];
+    const addresses = [
+      '--receiver',
+      `${url}/webhooks`,
+      '--order',
+      `${url}/orders`,
+      '--probe',
+      `${url}/probe`,
+    ];
     const { code, stdout } = await pg('exam', ...addresses, '--json');
     expect({ code, failed: JSON.parse(stdout).failed }).toEqual({ code: 0, failed: 0 });
   });
@@ -194,6 +201,63 @@ describe.each(NODE_VERSIONS)('a stranger with the package and Node %s', (version
     expect(stderr).toContain('The service needs an engine to keep its data, and found none');
     expect(stderr).toContain('npm install --no-save @dynoxide/');
     expect(stderr).toMatch(/AWS_ENDPOINT_URL_DYNAMODB=\S+ pg start/);
+  });
+});
+
+describe('pg init', () => {
+  const LINKED = ['vitest', '.bin/vitest'].map((name) => `node_modules/${name}`);
+  beforeAll(() => Promise.all(LINKED.map((name) => symlink(path.resolve(name), path.join(kit.dir, name)))));
+  afterAll(() => Promise.all(LINKED.map((name) => rm(path.join(kit.dir, name)))));
+
+  /** A project, and the command that `pg init` prints for it. */
+  async function initiated(name: string, content: string) {
+    const project = await newProject(process.versions.node);
+    await writeFile(path.join(project.dir, name), content);
+    const { code, stdout } = await project.pg('init');
+    const [, line = ''] = /^In CI {5}npx payments-kit (.+)$/m.exec(stdout) ?? [];
+    return { ...project, code, words: line.split(' ') };
+  }
+
+  test.each([
+    ['node:test', '{"name":"shop"}', /pass 3/],
+    ['vitest', '{"name":"shop","devDependencies":{"vitest":"*"}}', /3 passed/],
+  ])('writes tests for %s that are green at once', async (_, manifest, passed) => {
+    const { pg, code, words } = await initiated('package.json', manifest);
+    expect(code).toBe(0);
+    const run = await pg(...words);
+    expect(run.stdout + run.stderr).toMatch(passed);
+    expect(run.code).toBe(0);
+  });
+
+  test('writes tests for pytest that are green at once', async () => {
+    const { run, program, words } = await initiated('requirements.txt', '');
+    const python = await installPythonRequirements(
+      path.resolve('test/other-runners/python/requirements.txt'),
+    );
+    const own = words.map((word) => (word === 'python' ? path.join(python, 'bin/python') : word));
+    const { code, stdout } = await run(program, own);
+    expect(stdout).toContain('3 passed');
+    expect(code).toBe(0);
+  });
+
+  test('writes a scenario for any other language', async () => {
+    const { dir, pg, run } = await newProject(process.versions.node);
+    await rm(path.join(dir, 'package.json'));
+    await writeFile(path.join(dir, 'go.mod'), 'module shop');
+    expect((await pg('init')).code).toBe(0);
+    const program = path.join(dir, 'node_modules/.bin/pg');
+    const { code } = await run(program, ['run', '--', program, 'scenario', 'run', 'payments.scenario.yaml']);
+    expect(code).toBe(0);
+  });
+
+  test('overwrites nothing', async () => {
+    const { dir, pg } = await initiated('package.json', '{}');
+    await writeFile(path.join(dir, 'payments.test.mjs'), 'mine');
+    expect(await pg('init')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'payments.test.mjs is there already. Nothing was written.\n',
+    });
+    expect(await readFile(path.join(dir, 'payments.test.mjs'), 'utf8')).toBe('mine');
   });
 });
 
