@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { renderUnicodeCompact } from 'uqr';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { type ApiKey, keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
-import { requireVariable, VARIABLES } from '../../shared/environment/variables.ts';
+import { readVariable, requireVariable, VARIABLES } from '../../shared/environment/variables.ts';
 import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { FolderInUse } from '../machine/folder-lock.ts';
 import { localUser } from '../machine/local-user.ts';
@@ -23,6 +24,7 @@ import { collectWhenIdle } from './collect-when-idle.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { loadFunction } from './function.ts';
 import { folderOnLeash, onLeashEnd } from './leash.ts';
+import { type Reachability, reachabilityOf } from './reachability.ts';
 import { type HandledRequest, requestLine } from './request-line.ts';
 import { prepareSchedule } from './schedule-thread.ts';
 import { startServer } from './server.ts';
@@ -51,6 +53,9 @@ interface StartOptions {
   readonly isFresh: boolean;
   readonly isQuiet: boolean;
   readonly port: number;
+  readonly reachability: Reachability;
+  /** Whether phones are to open it. */
+  readonly isLan: boolean;
   /** Whether it runs beside a service that holds the folder: then it has another folder, and another port. */
   readonly isBeside: boolean;
   /** Whether another program started it, and ends it. */
@@ -95,8 +100,17 @@ export async function startHost(values: StartValues): Promise<RunningHost> {
  * @throws Error with a sentence for the user
  */
 export function startInMemory(): Promise<RunningHost> {
-  const nothing = { fresh: false, memory: false, dir: undefined, ahead: undefined };
-  return openHost(readOptions({ ...nothing, leash: true, quiet: true, port: '0' }));
+  const nothing = { fresh: false, memory: false, dir: undefined, ahead: undefined, lan: false };
+  return openHost(
+    readOptions({
+      ...nothing,
+      leash: true,
+      quiet: true,
+      port: '0',
+      host: undefined,
+      'public-url': undefined,
+    }),
+  );
 }
 
 /** @throws Error for settings that contradict each other */
@@ -109,6 +123,12 @@ function readOptions(values: StartValues): StartOptions {
     dir: values.leash ? folderOnLeash() : path.resolve(values.dir ?? stateFolderFor(process.cwd())),
     inMemory: values.memory || values.leash,
     port: Number(values.port ?? process.env.PORT ?? DEFAULT_PORT),
+    isLan: values.lan,
+    reachability: reachabilityOf({
+      host: values.host,
+      lan: values.lan,
+      publicUrl: values['public-url'] ?? (readVariable('baseUrl') || undefined),
+    }),
     isBeside: false,
     isOnLeash: values.leash,
     isFresh: values.fresh,
@@ -166,14 +186,15 @@ async function open(keeping: StartOptions): Promise<RunningHost> {
   );
   const opening = Promise.withResolvers<void>();
   const print = keeping.isQuiet ? undefined : (handled: HandledRequest) => say(requestLine(handled));
-  const { server, port } = await startServer(
+  const { servers, port } = await startServer(
     keeping.isBeside ? 0 : keeping.port,
     opening.promise,
     {},
     print,
+    keeping.reachability,
   ).catch((error) => explainBusyPort(error, keeping));
   // For the workers, which have no request to take the base URL from.
-  process.env[VARIABLES.baseUrl] ||= `http://127.0.0.1:${port}`;
+  process.env[VARIABLES.baseUrl] = keeping.reachability.baseUrl(port) ?? `http://127.0.0.1:${port}`;
   process.env[VARIABLES.secretsFolder] = folder.secretsFolder;
   await folder.prepare();
   const opened = openStore(keeping, folder);
@@ -184,6 +205,9 @@ async function open(keeping: StartOptions): Promise<RunningHost> {
   await createTable(store.endpoint, tableName);
   if (isEngineOwn) {
     await Promise.all([skipSignatures(), shareEngine()]);
+  }
+  if (keeping.reachability.isOpen) {
+    await requireNoLiveMoney();
   }
   const [key] = await Promise.all([demoKey(folder.serviceFile), schedule.begin(), loaded]);
   opening.resolve();
@@ -207,8 +231,10 @@ async function open(keeping: StartOptions): Promise<RunningHost> {
     end: async () => {
       // First, since its deliveries go to sinks on this server.
       await schedule.stop();
-      server.close();
-      server.closeIdleConnections();
+      for (const server of servers) {
+        server.close();
+        server.closeIdleConnections();
+      }
       await store.stop();
       unregister();
       folder.release();
@@ -251,6 +277,20 @@ function requireLocalProviders(): void {
   if (far !== undefined) {
     throw new Error(
       `--ahead is for rehearsals: ${apiUrlVariable(far)} must name a stand-in for ${far} at http://${LOOPBACK}:PORT.`,
+    );
+  }
+}
+
+/**
+ * A service that other machines can reach is for tests.
+ * @throws Error where a live world of it is connected to a provider
+ */
+async function requireNoLiveMoney(): Promise<void> {
+  const { listLiveWorlds } = await import('../../shared/store/worlds/merchant.ts');
+  const connected = (await listLiveWorlds()).find(({ provider }) => provider !== null);
+  if (connected !== undefined) {
+    throw new Error(
+      `${connected.merchant} takes live money here: other machines must not reach this service. Disconnect its provider, or start without --host, --lan and --public-url.`,
     );
   }
 }
@@ -307,7 +347,7 @@ async function demoKey(file: string): Promise<string> {
 
 function introduce({ baseUrl, key }: ServiceFile, keeping: StartOptions): void {
   const text = `
-  The payment service is running.
+  The payment service is running. ${whoReachesIt(keeping)}
 
   Base URL   ${baseUrl}
   Test key   ${key}   (merchant "${DEMO_MERCHANT}", all permissions)
@@ -325,6 +365,17 @@ curl -s ${baseUrl}/api/v1/payments \\
   Ctrl-C stops it. ${whereData(keeping)}
 `;
   say(...text.split('\n'));
+}
+
+function whoReachesIt({ reachability: { isOpen }, isLan }: StartOptions): string {
+  if (!isOpen) {
+    return 'Only programs of this machine can reach it.';
+  }
+  const baseUrl = requireVariable('baseUrl');
+  return [
+    `Other machines can reach it: ${baseUrl}. It takes test keys alone.`,
+    ...(isLan ? ['', `  For a phone in the same network:`, '', renderUnicodeCompact(baseUrl)] : []),
+  ].join('\n');
 }
 
 function clockLine({ aheadMs }: StartOptions): string {

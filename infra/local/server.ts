@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
-import { servedOperations } from '../../shared/contract/operations.ts';
+import { operations, servedOperations } from '../../shared/contract/operations.ts';
 import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { newId } from '../../shared/domain/id.ts';
 import { VARIABLES } from '../../shared/environment/variables.ts';
@@ -22,9 +22,12 @@ import { Problem } from '../../shared/errors/problem.ts';
 import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { problemResult } from '../../shared/http/problem-result.ts';
 import { type LocalFunction, loadFunction } from './function.ts';
+import { checkEndpointOfSender, checkSender, LOOPBACK_ALONE, type Reachability } from './reachability.ts';
 import type { HandledRequest } from './request-line.ts';
 
 type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+const LOOPBACK = '127.0.0.1';
 
 /** Statuses without a body and Content-Length. A sink can be configured to respond with them. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
@@ -42,6 +45,8 @@ const BODY_READ_MAX_BYTES = 1_024 * 1_024;
  * @param ready resolves when the store is available: then requests are served, each function loaded by the first
  * @param options of Node's server, such as its timeouts
  * @param onHandled called with every request to which a function has responded
+ * @param reachability the addresses that it listens on, and the names by which it may be called
+ * @returns a server for each address
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startServer(
@@ -49,45 +54,51 @@ export async function startServer(
   ready: Promise<unknown>,
   options: ServerOptions = {},
   onHandled: (handled: HandledRequest) => void = () => undefined,
-): Promise<{ server: Server; port: number }> {
+  reachability: Reachability = LOOPBACK_ALONE,
+): Promise<{ servers: readonly [Server, ...Server[]]; port: number }> {
   const functionOf = functionsOnceLoaded(ready);
   let origin = '';
-  const refusalOf = (code: PlainCode) => {
+  const respondTo = (problem: Problem) => {
     const requestId = newId('req', Date.now());
-    return problemResult(new Problem(code), { requestId, baseUrl: configuredBaseUrl(origin) });
+    return problemResult(problem, { requestId, baseUrl: configuredBaseUrl(origin) });
   };
+  const refusalOf = (code: PlainCode) => respondTo(new Problem(code));
   // A missing Host is refused in this server's own code, since Node would send its status without a Problem.
-  const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, ...options, requireHostHeader: false },
-    (request, response) => {
-      if (!hasOneHost(request)) {
-        write(response, refusalOf('malformed_request'));
-        return;
-      }
-      if (!isPath(request.url ?? '/')) {
-        request.resume();
-        write(response, refusalOf('malformed_request'));
-        return;
-      }
-      handle(functionOf, origin, request, response, onHandled).catch((error: unknown) => {
-        if (!request.complete) {
-          // The client is gone.
-          return;
-        }
-        // A function that throws is a defect: API Gateway responds with 502 without a Problem.
-        console.error(error);
-        response.writeHead(502).end();
-      });
-    },
-  );
-  respondToRefused(server, refusalOf);
-  // Allows webhook endpoints on this machine, since only local programs can reach this server.
+  const newServer = () =>
+    createServer(
+      { keepAliveTimeout: KEEP_ALIVE_MS, ...options, requireHostHeader: false },
+      (request, response) => {
+        handle(functionOf, { origin, reachability }, request, response, onHandled).catch((error: unknown) => {
+          if (error instanceof Problem) {
+            request.resume();
+            write(response, respondTo(error));
+            return;
+          }
+          if (!request.complete) {
+            // The client is gone.
+            return;
+          }
+          // A function that throws is a defect: API Gateway responds with 502 without a Problem.
+          console.error(error);
+          response.writeHead(502).end();
+        });
+      },
+    );
+  // Webhook endpoints on this machine, for programs of this machine: see `checkEndpointOfSender`.
   process.env[VARIABLES.loopback] ??= 'allowed';
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const { address, port: taken } = server.address() as AddressInfo;
-  origin = `http://${address}:${taken}`;
-  return { server, port: taken };
+  const listen = async (address: string, at: number) => {
+    const server = newServer();
+    respondToRefused(server, refusalOf);
+    server.listen(at, address);
+    await once(server, 'listening');
+    return server;
+  };
+  const [first = LOOPBACK, ...others] = reachability.addresses;
+  const server = await listen(first, port);
+  const { port: taken } = server.address() as AddressInfo;
+  origin = `http://${LOOPBACK}:${taken}`;
+  const more = await Promise.all(others.map((address) => listen(address, taken)));
+  return { servers: [server, ...more], port: taken };
 }
 
 /** Problems for requests that Node's server refuses, by Node's error code; all others are `malformed_request`. */
@@ -140,21 +151,36 @@ function functionsOnceLoaded(ready: Promise<unknown>): FunctionOf {
   };
 }
 
+/** What names the address of a server to which events are sent. */
+const ENDPOINT_OPERATIONS: ReadonlySet<string> = new Set([
+  operations.createWebhookEndpoint.id,
+  operations.updateWebhookEndpoint.id,
+]);
+
+/** @throws Problem where it is refused before a function gets it */
 async function handle(
   functionOf: FunctionOf,
-  origin: string,
+  { origin, reachability }: { readonly origin: string; readonly reachability: Reachability },
   request: IncomingMessage,
   response: ServerResponse,
   onHandled: (handled: HandledRequest) => void,
 ): Promise<void> {
   const [at, startedAtMs] = [new Date(), performance.now()];
+  if (!hasOneHost(request) || !isPath(request.url ?? '/')) {
+    throw new Problem('malformed_request');
+  }
+  checkSender(request, reachability);
   const url = readUrl(origin, request.url ?? '/');
   const method = request.method ?? 'GET';
   const match = matchRoute(servedOperations(), method, url.pathname);
   const run = await (match === null
     ? functionOf(UNKNOWN_ROUTE_FUNCTION)
     : functionOf(functionNameOf(match.row), match.row.timeoutSeconds));
-  const result = await run(toEvent(request, url, match, await readBody(request)));
+  const body = await readBody(request);
+  if (match !== null && ENDPOINT_OPERATIONS.has(match.row.id)) {
+    checkEndpointOfSender(request, body);
+  }
+  const result = await run(toEvent(request, url, match, body));
   write(response, result);
   onHandled({ at, method, url, match, result, durationMs: performance.now() - startedAtMs });
 }

@@ -246,6 +246,12 @@ export const START_FORM = {
     memory: toggle('keeps the data in memory: it ends with the service'),
     dir: text('PATH', `where the data is kept; without it, in ${STATE_FOLDER} of the project`),
     port,
+    host: text(
+      'ADDRESS',
+      'one more address to listen on, as 0.0.0.0 in a container: other machines can reach it then',
+    ),
+    lan: toggle('lets phones in the same private network open it, and prints its address as a QR code'),
+    'public-url': address('the address under which a tunnel or a proxy passes requests on to it'),
     leash: toggle(
       'for a program that starts it: as with --memory, in a folder of its own; prints its address and key as one line of JSON, and ends when its standard input ends',
     ),

@@ -91,8 +91,14 @@ export type ResponseOf<Row extends Pick<Operation, 'success'>> = Row['success'] 
   ? InferOutput<Schema>
   : string;
 
-/** What can be refused before anything reads it: HTTP that is malformed, late or too large. */
-const UNREAD = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;
+/** What can be refused before anything reads it: HTTP that is malformed, late, too large or for another server. */
+const UNREAD = [
+  'malformed_request',
+  'request_timeout',
+  'expectation_failed',
+  'misdirected_request',
+  'headers_too_large',
+] as const;
 
 /** Every code with which an operation can respond: those that its fields imply, and those that it adds. */
 export function errorCodesOf(row: Operation): ErrorCode[] {

@@ -23,6 +23,9 @@ const CAUSES: Readonly<Record<Exclude<ErrorCode, MissingCode>, readonly string[]
   ],
   request_timeout: ['The connection stalled before the whole request had arrived.'],
   expectation_failed: ['The client sends an Expect header other than 100-continue.'],
+  misdirected_request: [
+    'The service runs on a computer of yours, and was called by a name that is not its own: a tunnel, a name in a network, or a page of another site whose name leads there.',
+  ],
   headers_too_large: ['A large cookie or a long query comes along, which this API does not need.'],
   idempotency_key_missing: [
     'The request changes something and has no Idempotency-Key header.',

@@ -45,6 +45,12 @@ export const catalogue = {
     title: 'Expectation failed',
     advice: 'Remove the Expect header, or send "Expect: 100-continue".',
   },
+  misdirected_request: {
+    status: 421,
+    title: 'Misdirected request',
+    advice:
+      'The Host header names another server. Call a service of your own machine by an address that it listens on, or start it with --public-url.',
+  },
   headers_too_large: {
     status: 431,
     title: 'Request header fields too large',

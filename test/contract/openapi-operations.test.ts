@@ -105,7 +105,13 @@ describe.each(allOperations)('in the document, $id', (row) => {
     const pages = row.problems === 'pages' ? ['text/html'] : [];
     expect(Object.keys(responses.default?.content ?? {})).toEqual([...pages, PROBLEM]);
     expect(responses.default?.headers).toHaveProperty('X-Request-Id');
-    for (const code of ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large']) {
+    for (const code of [
+      'malformed_request',
+      'request_timeout',
+      'expectation_failed',
+      'misdirected_request',
+      'headers_too_large',
+    ]) {
       expect(answerOf(row, entryOf(code as ErrorCode).status).content[PROBLEM]?.examples).toHaveProperty(
         code,
       );

@@ -24,6 +24,7 @@ const ALWAYS = [
   'malformed_request',
   'request_timeout',
   'expectation_failed',
+  'misdirected_request',
   'headers_too_large',
 ];
 const KEYED = [

@@ -24,6 +24,7 @@ const ADDED: Readonly<Record<number, string>> = {
   408: 'request_timeout',
   409: 'endpoint_limit_reached endpoint_busy world_limit_reached',
   417: 'expectation_failed',
+  421: 'misdirected_request',
   431: 'headers_too_large',
 };
 const STATUS_OF = new Map(

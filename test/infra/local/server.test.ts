@@ -14,7 +14,10 @@ const CLOSE = 'Connection: close';
 const WAITS_MS = 50;
 
 async function listen(options?: Parameters<typeof startServer>[2]) {
-  const { server, port } = await startServer(0, Promise.resolve(), options);
+  const {
+    servers: [server],
+    port,
+  } = await startServer(0, Promise.resolve(), options);
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();

@@ -43,8 +43,13 @@ export async function startRefused({ dir, args = [], env = {}, mounted }: StartO
   return { output: output.trim(), exitCode: isRunning ? null : child.exitCode };
 }
 
-/** Whether a folder can be mounted as a disk here: the root of a user namespace may mount, whatever user starts it. */
-export const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
+/** Whether a process can have mounts, or a network, of its own here: as the root of a user namespace, whoever starts it. */
+export function canUnshare(what: '--mount' | '--net'): boolean {
+  return spawnSync('unshare', ['--map-root-user', what, 'true']).status === 0;
+}
+
+/** Whether a folder can be mounted as a disk here. */
+export const canMount = canUnshare('--mount');
 
 /** The start of a command line that mounts a folder as a disk that no other process sees. */
 export function mounting(dir: string, options: string): string[] {

@@ -12,7 +12,10 @@ import './merchant.ts';
  * @param timeoutSeconds the time-out of functions that are called directly, where a test holds them for long
  */
 export async function startInProcess(timeoutSeconds?: number) {
-  const { server, port } = await startServer(0, Promise.resolve());
+  const {
+    servers: [server],
+    port,
+  } = await startServer(0, Promise.resolve());
   const baseUrl = `http://127.0.0.1:${port}`;
   // It responds once all functions are loaded. A file without a test to run would end before, and what it left half
   // loaded would fail in the next file of its process.
