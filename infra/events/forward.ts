@@ -115,27 +115,37 @@ async function post(
   url: string,
   cut: AbortSignal,
 ): Promise<Pick<Attempt, 'status' | 'error'>> {
-  const timeout = AbortSignal.timeout(RESPONSE_WITHIN_MS);
   try {
-    const { status, body: content } = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([timeout, cut]),
-    });
+    const { status, body: content } = await fetchAlone(url, { method: 'POST', headers, body }, cut);
     await content?.cancel();
     return { status, error: null };
   } catch (error) {
-    const late = `no response within ${RESPONSE_WITHIN_MS / SECOND_MS} s`;
-    return { status: null, error: timeout.aborted ? late : reasonOf(error) };
+    return { status: null, error: noAnswerReason(error) };
   }
 }
 
-/** Node puts the reason of a failed connection into the cause of the error. */
-function reasonOf(error: unknown): string {
+/**
+ * A request to a program under development, on a connection of its own: a program may close an idle connection at any
+ * moment, and one that is kept occupies a thread of some. Redirects are not followed.
+ * @throws Error, of which `noAnswerReason` says why, if no response comes in time
+ */
+export function fetchAlone(url: string, request: RequestInit, cut?: AbortSignal): Promise<Response> {
+  const signals = [AbortSignal.timeout(RESPONSE_WITHIN_MS), ...(cut === undefined ? [] : [cut])];
+  return fetch(url, {
+    ...request,
+    headers: { ...request.headers, connection: 'close' } as Record<string, string>,
+    redirect: 'manual',
+    signal: AbortSignal.any(signals),
+  });
+}
+
+/** Why `fetchAlone` had no response. Node puts the reason of a failed connection into the cause of the error. */
+export function noAnswerReason(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
-  const { code, message } = cause as { code?: string; message?: string };
+  const { code, message, name } = cause as { code?: string; message?: string; name?: string };
+  if (name === 'TimeoutError') {
+    return `no answer within ${RESPONSE_WITHIN_MS / SECOND_MS} s`;
+  }
   switch (code) {
     case 'ECONNREFUSED':
       return 'connection refused';

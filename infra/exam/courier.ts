@@ -14,6 +14,7 @@ import {
   requestOf,
 } from '../events/forward.ts';
 import type { Interrupt } from '../terminal/interrupt.ts';
+import { noAnswerText } from './exam-words.ts';
 import type { Manner } from './manners.ts';
 
 /* Sends events to the receiver as `listen` does, in the manner of a question, and keeps what was sent. */
@@ -82,7 +83,11 @@ export class Courier {
   async #hangUp(event: Event, manner: Manner): Promise<void> {
     const { url, secret } = this.#receiver;
     const { headers, body } = requestOf(event, 1, secret);
-    const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, { method: 'POST', headers });
+    const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      headers,
+      agent: false,
+    });
     request.on('error', () => undefined);
     request.end(body);
     await once(request, 'finish').catch(() => undefined);
@@ -101,7 +106,7 @@ export class Courier {
 }
 
 function responseDifference({ status, error }: EndedAttempt, { must }: Manner): ResponseDifference | null {
-  const actual = status === null ? `there was ${error}` : `it answered ${status}`;
+  const actual = status === null ? `there was ${noAnswerText(error)}` : `it answered ${status}`;
   const isSuccess = isDelivered({ status });
   switch (must) {
     case 'accept':

@@ -33,5 +33,13 @@ export function sendingText({ manner, attempt }: SentEvent): string {
 
 /** `answered 500`, or why there was no response. */
 export function responseText({ answered_status: status, error }: SentEvent): string {
-  return status === null ? `no answer${error === null ? '' : `: ${error}`}` : `answered ${status}`;
+  return status === null ? noAnswerText(error) : `answered ${status}`;
+}
+
+/** `no answer: connection lost`. @param reason which may say itself that there was no answer */
+export function noAnswerText(reason: string | null): string {
+  if (reason === null) {
+    return 'no answer';
+  }
+  return reason.startsWith('no answer') ? reason : `no answer: ${reason}`;
 }

@@ -14,7 +14,7 @@ import {
   type ProbedOrder,
 } from './ask-question.ts';
 import { differenceOf } from './order-book.ts';
-import { askProbe, expectReachable, openOrder, type ShopAddresses, ShopError } from './shop.ts';
+import { askProbe, expectReachable, openOrder, type ShopAddresses, ShopError, whileStarting } from './shop.ts';
 import { type ShopAbility, STORIES } from './stories.ts';
 
 /** The orders of passed questions are asked for once more after this time, or several times the shop's slowest truth. */
@@ -120,8 +120,10 @@ async function findLacks({ order, probe }: ShopAddresses, key: string): Promise<
     return { probe: reason, refunds: reason, 'payments of the shop': reason };
   }
   const reference = `exam-${crypto.randomUUID()}`;
-  const payment = await openOrder(order, reference, { currency: 'THB', minor: 10_000 }, key);
-  const said = await askProbe(probe, reference);
+  const payment = await whileStarting(() =>
+    openOrder(order, reference, { currency: 'THB', minor: 10_000 }, key),
+  );
+  const said = await whileStarting(() => askProbe(probe, reference));
   if (said === null) {
     throw new ShopError(`--probe knows no order that --order has opened: it answered 404 for ${reference}`);
   }

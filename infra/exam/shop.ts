@@ -1,17 +1,20 @@
 import * as v from 'valibot';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Money } from '../../shared/domain/money.ts';
+import { fetchAlone, noAnswerReason } from '../events/forward.ts';
 import { boundedText } from '../scenario/bounded-body.ts';
 import { waitUntil } from '../scenario/wait-until.ts';
+import { noAnswerText } from './exam-words.ts';
 
 /* The shop under examination, by its addresses for tests (contract §19). */
 
-const RESPONSE_WITHIN_MS = 15 * SECOND_MS;
 const KEY_HEADER = 'x-pg-key';
 /** An address of the API that responds late, for a shop that creates its payments itself. */
 const BASE_URL_HEADER = 'x-pg-base-url';
 const STARTS_WITHIN_MS = 10 * SECOND_MS;
 const SHOWN_CHARS = 200;
+/** The connection was there before it was lost or given up. */
+const TAKEN = /^(?:connection lost|no answer within .*)$/;
 
 const orderResponse = v.object({ payment_id: v.optional(v.nullable(v.string())) });
 const probeResponse = v.object({
@@ -39,22 +42,49 @@ export interface ShopAddresses {
 /** The shop did not respond as §19 says, in words for its developer. */
 export class ShopError extends Error {}
 
+/** No response came. */
+class NoAnswer extends ShopError {
+  /** Something took the connection. */
+  readonly isThere: boolean;
+
+  constructor(message: string, isThere: boolean) {
+    super(message);
+    this.isThere = isThere;
+  }
+}
+
 /**
- * Waits for a receiver that is starting.
- * @throws ShopError if nothing responds at its address
+ * Waits for a receiver that is starting. It need not answer a GET.
+ * @throws ShopError if nothing takes a connection at its address
  */
 export async function expectReachable(url: string): Promise<void> {
+  await whileStarting(async () => {
+    await call('GET of --receiver', url, { method: 'GET' }).catch((error: unknown) => {
+      if (!(error instanceof NoAnswer && error.isThere)) {
+        throw error;
+      }
+    });
+  });
+}
+
+/** Asks once more as long as there is no answer, for a shop that is starting. @throws ShopError */
+export async function whileStarting<Result>(ask: () => Promise<Result>): Promise<Result> {
+  let result: { readonly of: Result } | undefined;
   const objection = await waitUntil(async () => {
     try {
-      await call('GET of --receiver', url, { method: 'GET' });
+      result = { of: await ask() };
       return null;
     } catch (error) {
-      return error as Error;
+      if (error instanceof NoAnswer) {
+        return error;
+      }
+      throw error;
     }
   }, STARTS_WITHIN_MS);
-  if (objection !== null) {
+  if (result === undefined) {
     throw objection;
   }
+  return result.of;
 }
 
 /**
@@ -108,16 +138,11 @@ export async function askProbe(url: string, reference: string): Promise<ProbeRes
 
 async function call(what: string, url: string, request: RequestInit) {
   try {
-    const response = await fetch(url, {
-      ...request,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
-    });
+    const response = await fetchAlone(url, request);
     return { status: response.status, text: await boundedText(response) };
   } catch (error) {
-    const { cause = error } = error as { cause?: unknown };
-    const { code, message } = cause as { code?: string; message?: string };
-    throw new ShopError(`the ${what} (${url}) had no answer: ${code ?? message}`);
+    const reason = noAnswerReason(error);
+    throw new NoAnswer(`the ${what} (${url}) had ${noAnswerText(reason)}`, TAKEN.test(reason));
   }
 }
 

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { askProbe, openOrder, ShopError } from '../../../infra/exam/shop.ts';
+import { askProbe, expectReachable, openOrder, ShopError } from '../../../infra/exam/shop.ts';
+import { startForgetfulServer } from '../../support/tools/forgetful-server.ts';
 
 const AMOUNT = { currency: 'THB', minor: 129_900 } as const;
 
@@ -79,5 +80,21 @@ describe('the probe', () => {
 
   test('is refused with a sentence if nobody answers', async () => {
     await expect(askProbe('http://127.0.0.1:1/', 'exam-1')).rejects.toThrow(ShopError);
+  });
+});
+
+describe('a shop whose server closes idle connections', () => {
+  test('is asked for every order, on a connection of its own for each request', async () => {
+    const said = { paid: true, fulfilled: 1, refunded_minor: 0, payment_id: 'pay_1' };
+    const url = await startForgetfulServer((_, response) => response.end(JSON.stringify(said)));
+    for (let count = 0; count < 10; count += 1) {
+      expect(await openOrder(url, 'exam-1', AMOUNT, 'pg_test_key')).toBe('pay_1');
+      expect(await askProbe(url, 'exam-1')).toMatchObject({ paid: true });
+    }
+  });
+
+  test('is there although it answers nothing but POST requests', async () => {
+    const url = await startForgetfulServer((request) => request.socket.destroy());
+    await expect(expectReachable(url)).resolves.toBeUndefined();
   });
 });

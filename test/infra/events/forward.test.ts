@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { forward, noAnswerReason } from '../../../infra/events/forward.ts';
+import { newSigningSecret } from '../../../shared/domain/secret.ts';
+import { startForgetfulServer } from '../../support/tools/forgetful-server.ts';
+
+const EVENT = { id: 'evt_1', type: 'payment.succeeded', sequence: 1 } as const;
+const NEVER = { end: new AbortController().signal, cut: new AbortController().signal };
+const AT_ONCE = { pausesMs: [] };
+
+async function firstAttemptAt(url: string) {
+  const attempts = await Array.fromAsync(
+    forward(EVENT, { url, secret: newSigningSecret() }, NEVER, AT_ONCE),
+  );
+  return attempts[0];
+}
+
+test('a receiver that closes idle connections gets every event', async () => {
+  const url = await startForgetfulServer((_, response) => response.writeHead(204).end());
+  for (let count = 0; count < 10; count += 1) {
+    expect(await firstAttemptAt(url)).toMatchObject({ status: 204, error: null });
+  }
+});
+
+test('a connection that is refused or lost is told in words', async () => {
+  const lost = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
+  await once(lost, 'listening');
+  const url = `http://127.0.0.1:${(lost.address() as AddressInfo).port}`;
+  expect(await firstAttemptAt(url)).toMatchObject({ status: null, error: 'connection lost' });
+  await new Promise((resolve) => lost.close(resolve));
+  expect(await firstAttemptAt(url)).toMatchObject({ status: null, error: 'connection refused' });
+});
+
+test('an answer that does not come in time is told by how long it was waited for', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const error: unknown = await fetch(url, { signal: AbortSignal.timeout(20) }).catch(
+    (reason: unknown) => reason,
+  );
+  // By its code, it says nothing to anybody.
+  expect((error as DOMException).code).toBe(23);
+  expect(noAnswerReason(error)).toBe('no answer within 15 s');
+});
