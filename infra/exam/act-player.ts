@@ -9,7 +9,7 @@ import type { Money } from '../../shared/domain/money.ts';
 import type { Event } from '../events/follow-events.ts';
 import { roll } from '../scenario/dice.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
-import { waitUntil } from '../scenario/wait-until.ts';
+import { waitWhileProgress } from '../scenario/wait-until.ts';
 import { type ActStep, describeExamStep, type ExamAct, type SendAct } from './acts.ts';
 import type { Courier } from './courier.ts';
 import type { EventLog } from './event-log.ts';
@@ -31,6 +31,7 @@ const [AMOUNT_MIN_MINOR, AMOUNT_RANGE_MINOR] = [10_000, 900_000];
 const EARLY_WITHIN_MS = 10 * SECOND_MS;
 const REFERENCE = /exam-[\da-f-]{36}/g;
 const BURST_AT_ONCE = 8;
+const PROBES_AT_ONCE = 8;
 /** The events of each order of a burst. Where the shop creates the payment, its method may be open. */
 const BURST_TYPES = [
   ['payment.created', false],
@@ -59,8 +60,10 @@ export interface ExamPlay {
   readonly log: EventLog;
   /** How long an event is waited for. */
   readonly publishedWithinMs: number;
-  /** How long a probe is asked until it says the truth. */
+  /** How long a probe is asked until it says the truth, after what it says has changed last. */
   readonly patienceMs: number;
+  /** How long it is asked in all, however often that changes. */
+  readonly progressMs: number;
   readonly findings: ProbeFindings;
 }
 
@@ -272,26 +275,40 @@ export class ActPlayer {
     const { shop, book } = this.#play;
     const order = book.orderOf({ id: paymentId });
     if (shop.probe !== null && order !== undefined) {
-      await this.#expectTruth(order, shop.probe);
+      await this.#expectTruth([order], shop.probe);
     }
   }
 
-  async #expectTruth(order: ExamOrder, url: string): Promise<void> {
-    const { book, patienceMs, findings } = this.#play;
+  /** Waits for the truth of all orders, as long as what the probe says of them changes. */
+  async #expectTruth(orders: readonly ExamOrder[], url: string): Promise<void> {
+    const { book, patienceMs, progressMs, findings } = this.#play;
     const startedAt = performance.now();
-    const difference = await waitUntil(async () => {
-      const found = differenceOf(book.expected(order), await askProbe(url, order.reference));
-      if (found?.isTooMuch) {
-        // What is missing may still come; what is too much never goes away.
-        throw this.#probeFailure(order, found);
-      }
-      return found;
-    }, patienceMs);
-    if (difference !== null) {
-      throw this.#probeFailure(order, difference);
+    let open = orders;
+    const first = await waitWhileProgress(
+      async () => {
+        const found = await mapLimit(PROBES_AT_ONCE, open, async (order) => {
+          const difference = differenceOf(book.expected(order), await askProbe(url, order.reference));
+          if (difference?.isTooMuch) {
+            // What is missing may still come; what is too much never goes away.
+            throw this.#probeFailure(order, difference);
+          }
+          return difference === null ? [] : [{ order, difference }];
+        });
+        const wrong = found.flat();
+        open = wrong.map(({ order }) => order);
+        return { objection: wrong[0] ?? null, reached: JSON.stringify(wrong) };
+      },
+      patienceMs,
+      progressMs,
+    );
+    const tookMs = performance.now() - startedAt;
+    if (first !== null) {
+      throw this.#probeFailure(first.order, first.difference, tookMs);
     }
-    findings.slowestMs = Math.max(findings.slowestMs, performance.now() - startedAt);
-    findings.right.set(order.reference, order);
+    findings.slowestMs = Math.max(findings.slowestMs, tookMs);
+    for (const order of orders) {
+      findings.right.set(order.reference, order);
+    }
   }
 
   /** An order that nobody has made. */
@@ -332,21 +349,21 @@ export class ActPlayer {
     );
     const events = found.filter((event) => event !== undefined);
     await Promise.all(events.map((event) => this.#deliver(event, mannerOf(undefined))));
-    for (const id of ids) {
-      const order = book.orderOf({ id });
-      if (shop.probe !== null && order !== undefined) {
-        await this.#expectTruth(order, shop.probe);
-      }
+    if (shop.probe !== null) {
+      const orders = ids.map((id) => book.orderOf({ id })).filter((order) => order !== undefined);
+      await this.#expectTruth(orders, shop.probe);
     }
   }
 
-  #probeFailure(order: ExamOrder, difference: ProbeDifference): ShopFailure {
+  #probeFailure(order: ExamOrder, difference: ProbeDifference, waitedMs = 0): ShopFailure {
     this.#play.findings.wrong = order;
     const { field, expected, actual, isTooMuch } = difference;
+    const { progressMs } = this.#play;
+    const late = waitedMs < progressMs ? '' : `, ${progressMs / SECOND_MS} s after its last event`;
     return new ShopFailure(`probe ${field}, too ${isTooMuch ? 'much' : 'little'}`, {
       finding: { at: 'probe', field, isTooMuch },
       expected,
-      actual: `${actual} of ${order.reference}`,
+      actual: `${actual} of ${order.reference}${late}`,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { EXAM_QUESTIONS, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
-import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Receiver } from '../events/forward.ts';
 import { shrinkList } from '../scenario/ddmin.ts';
 import { ScenarioFailure } from '../scenario/scenario-failure.ts';
@@ -20,6 +20,8 @@ import { type PaymentCreator, STORIES } from './stories.ts';
 
 /** Long enough for a right shop on a slow machine. */
 export const LIMITS: ExamLimits = { patienceMs: 10 * SECOND_MS, shrinkMs: 8 * SECOND_MS };
+/** A shop that still works gets this long in all. */
+export const PROGRESS_MS = MINUTE_MS;
 /** A shop that has failed this often is no right one: it is waited for less. */
 const FAILED_OFTEN = 3;
 const SHORTER_PATIENCE_MS = 3 * SECOND_MS;
@@ -222,13 +224,15 @@ export class Examiner {
     const courier = new Courier(this.#subject.receiver, isOnce ? 'once' : isShorter ? 'shortened' : length);
     const book = new OrderBook();
     const findings: ExamPlay['findings'] = { right: new Map(), wrong: null, slowestMs: this.#slowestMs };
+    const patienceMs = this.#patienceMs(playing);
     const failure = await playStory(steps, {
       ...this.#subject,
       courier,
       book,
       log: this.#log,
       publishedWithinMs: this.#publishedWithinMs(length),
-      patienceMs: this.#patienceMs(playing),
+      patienceMs,
+      progressMs: length === 'whole' ? PROGRESS_MS : patienceMs,
       findings,
     }).catch((error: unknown) => {
       if (!(error instanceof ScenarioFailure)) {

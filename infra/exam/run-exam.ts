@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { EXAM_QUESTIONS, guideOf, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamFailure, ExamReport, ExamResult } from '../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { shownSecret } from '../events/signing-secret.ts';
 import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
+import { waitWhileProgress } from '../scenario/wait-until.ts';
 import { describeExamStep } from './acts.ts';
 import {
   type AskedFailure,
@@ -11,14 +13,23 @@ import {
   Examiner,
   type ExamLimits,
   LIMITS,
+  PROGRESS_MS,
   type ProbedOrder,
 } from './ask-question.ts';
-import { differenceOf } from './order-book.ts';
-import { askProbe, expectReachable, openOrder, type ShopAddresses, ShopError, whileStarting } from './shop.ts';
+import { differenceOf, type ProbeDifference } from './order-book.ts';
+import {
+  askProbe,
+  expectReachable,
+  openOrder,
+  type ShopAddresses,
+  ShopError,
+  whileStarting,
+} from './shop.ts';
 import { type ShopAbility, STORIES } from './stories.ts';
 
 /** The orders of passed questions are asked for once more after this time, or several times the shop's slowest truth. */
 const CALM = { floorMs: 300, factor: 3, ceilingMs: 5 * SECOND_MS } as const;
+const PROBED_AT_ONCE = 8;
 
 export const QUESTION_IDS = Object.keys(EXAM_QUESTIONS) as QuestionId[];
 
@@ -69,7 +80,7 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
       results.push(result);
       onResult(result, question !== null && question.probed.length > 0);
     }
-    const later = await findLater(shop, asked, examiner.slowestMs);
+    const later = await findLater(shop, asked, limits, examiner.slowestMs);
     const questions = results.map((result) => {
       const failure = later.get(result.id as QuestionId);
       return failure === undefined
@@ -134,44 +145,61 @@ async function findLacks({ order, probe }: ShopAddresses, key: string): Promise<
   };
 }
 
-/** What the probe says of the orders of passed questions when all questions have been asked. */
+/**
+ * What the probe says of the orders of passed questions when all questions have been asked. A shop may still work off the
+ * burst: while what it says changes, it is waited for.
+ */
 async function findLater(
   { probe }: ShopAddresses,
   asked: ReadonlyMap<QuestionId, AskedQuestion>,
+  { patienceMs }: ExamLimits,
   slowestMs: number,
 ): Promise<Map<QuestionId, Omit<ExamFailure, 'again'>>> {
-  const later = new Map<QuestionId, Omit<ExamFailure, 'again'>>();
   const passed = [...asked].filter(([, { failed, probed }]) => failed === null && probed.length > 0);
   if (probe === null || passed.length === 0) {
-    return later;
+    return new Map();
   }
   const { floorMs, factor, ceilingMs } = CALM;
   await sleep(Math.min(Math.max(floorMs, factor * slowestMs), ceilingMs));
-  for (const [id, { probed, sent }] of passed) {
-    const difference = await firstDifference(probe, probed);
-    if (difference !== null) {
-      const { expected, actual } = difference;
-      const [first] = later.keys();
-      later.set(id, {
+  let wrong: readonly LaterDifference[] = [];
+  await waitWhileProgress(
+    async () => {
+      const found = await mapLimit(PROBED_AT_ONCE, passed, async ([id, { probed, sent }]) => {
+        const difference = await firstDifference(probe, probed);
+        return difference === null ? [] : [{ id, sent, ...difference }];
+      });
+      wrong = found.flat();
+      const mayChange = wrong.some(({ isTooMuch }) => !isTooMuch);
+      return {
+        objection: mayChange ? wrong : null,
+        reached: JSON.stringify(wrong.map(({ actual }) => actual)),
+      };
+    },
+    patienceMs,
+    PROGRESS_MS,
+  );
+  return new Map(
+    wrong.map(({ id, sent, expected, actual }, index) => [
+      id,
+      {
         expected: `${expected}, also later`,
         actual: `${actual}, after it had been right`,
         advice:
           'Something changed the order after the question was over: what does the shop do later by itself?',
         // What takes back one order takes back all that are like it.
-        same_as: first ?? null,
+        same_as: index === 0 ? null : (wrong[0]?.id ?? null),
         story: [],
-        events: first === undefined ? [...sent] : [],
+        events: index === 0 ? [...sent] : [],
         is_shortest: false,
-      });
-    }
-  }
-  return later;
+      },
+    ]),
+  );
 }
 
-async function firstDifference(
-  probe: string,
-  probed: readonly ProbedOrder[],
-): Promise<Pick<ExamFailure, 'expected' | 'actual'> | null> {
+type Difference = Pick<ProbeDifference, 'expected' | 'actual' | 'isTooMuch'>;
+type LaterDifference = Difference & Pick<AskedQuestion, 'sent'> & { readonly id: QuestionId };
+
+async function firstDifference(probe: string, probed: readonly ProbedOrder[]): Promise<Difference | null> {
   try {
     for (const { order, book } of probed) {
       const difference = differenceOf(book.expected(order), await askProbe(probe, order.reference));
@@ -182,7 +210,7 @@ async function firstDifference(
     return null;
   } catch (error) {
     if (error instanceof ShopError) {
-      return { expected: 'an answer of the probe', actual: error.message };
+      return { expected: 'an answer of the probe', actual: error.message, isTooMuch: false };
     }
     throw error;
   }

@@ -313,10 +313,10 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
     probe('$b'),
   ]),
 
+  'STR-01': overHttp([stranger('x'), pay('$x'), succeeded('$x'), ghost('$x'), ...paid(), probe('$a')]),
+
   'BIG-01': story([...paid(LARGE), ...refund('r', '$a'), refunded('$r'), probe('$a')]),
   'BIG-02': unusual('thai'),
   'BIG-03': unusual('fullMetadata'),
   'BIG-04': story([burst(50)]),
-
-  'STR-01': overHttp([stranger('x'), pay('$x'), succeeded('$x'), ghost('$x'), ...paid(), probe('$a')]),
 };

@@ -9,13 +9,38 @@ const PAUSE_MAX_MS = 1_000;
  * Looks until there is nothing to object to, or patience ends.
  * @returns null, or the last objection
  */
-export async function waitUntil<Objection>(
+export function waitUntil<Objection>(
   look: () => Promise<Objection | null>,
   patienceMs = PATIENCE_MS,
 ): Promise<Objection | null> {
-  const endsAt = performance.now() + patienceMs;
+  return waitWhileProgress(async () => ({ objection: await look(), reached: '' }), patienceMs, patienceMs);
+}
+
+/** What a look has found. */
+export interface Look<Objection> {
+  readonly objection: Objection | null;
+  /** How far the work is, in any words: where they change, it goes on. */
+  readonly reached: string;
+}
+
+/**
+ * Looks until there is nothing to object to, nothing has changed for as long as patience lasts, or the limit is reached.
+ * @returns null, or the last objection
+ */
+export async function waitWhileProgress<Objection>(
+  look: () => Promise<Look<Objection>>,
+  patienceMs: number,
+  limitMs: number,
+): Promise<Objection | null> {
+  const limitAt = performance.now() + limitMs;
+  let endsAt = 0;
+  let last: string | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
-    const objection = await look();
+    const { objection, reached } = await look();
+    if (reached !== last) {
+      last = reached;
+      endsAt = Math.min(performance.now() + patienceMs, limitAt);
+    }
     const leftMs = endsAt - performance.now();
     if (objection === null || leftMs <= 0) {
       return objection;

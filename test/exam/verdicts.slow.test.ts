@@ -1,5 +1,6 @@
 // @module-tag nightly
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ExamLimits } from '../../infra/exam/ask-question.ts';
 import { ShopError } from '../../infra/exam/shop.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
@@ -33,12 +34,16 @@ function wrongShop(name: string): WrongShop {
 const UNHURRIED = { patienceMs: 10_000, shrinkMs: 300_000 };
 
 /** Asks one question of a shop that is a change of the right one. */
-async function ask(id: QuestionId, shop: Pick<WrongShop, 'name' | 'changes' | 'of'>) {
+async function ask(
+  id: QuestionId,
+  shop: Pick<WrongShop, 'name' | 'changes' | 'of'>,
+  limits: ExamLimits = UNHURRIED,
+) {
   const secret = newSigningSecret();
   const wrong = { wrong: '', thread: '', caughtBy: id, ...shop };
   const { url, stop } = await startWrongShop(wrong, { port: 0, secret, baseUrl });
   onTestFinished(stop);
-  const { report } = await examine(url, secret, { ids: [id], limits: UNHURRIED });
+  const { report } = await examine(url, secret, { ids: [id], limits });
   return report.questions[0];
 }
 
@@ -48,6 +53,44 @@ describe('a verdict', () => {
     const result = await ask('PAY-01', {
       name: 'works-later',
       changes: [says('probes > 4 ? fulfilled : 0')],
+    });
+    expect(result).toMatchObject({ verdict: 'passed', failure: null });
+  });
+
+  test('waits for a right shop that takes longer over a burst than the exam is patient', async () => {
+    const queue = (sends: string): WrongShop['changes'] => [
+      [
+        'if (order?.fulfilled === 0 && this.#isPaid(reference)) {\n      order.fulfilled += 1;\n    }',
+        `if (order !== undefined && !this.#queue.includes(order) && this.#isPaid(reference)) {
+      this.#queue.push(order);
+    }`,
+      ],
+      [
+        'readonly #eventIds = new Set<string>();',
+        `readonly #eventIds = new Set<string>();
+  readonly #queue: { fulfilled: number }[] = [];
+  readonly #worker = setInterval(() => {
+    const next = this.#queue.find(({ fulfilled }) => fulfilled === 0);
+    if (next !== undefined && ${sends}) {
+      next.fulfilled = 1;
+    }
+  }, 60).unref();`,
+      ],
+    ];
+    const limits = { patienceMs: 1_500, shrinkMs: 1_000 };
+    const slow = await ask('BIG-04', { name: 'works-off-a-burst', changes: queue('true') }, limits);
+    expect(slow).toMatchObject({ verdict: 'passed', failure: null });
+    const stuck = { name: 'gives-up-a-burst', changes: queue('this.#queue.indexOf(next) < 25') };
+    expect(await ask('BIG-04', stuck, limits)).toMatchObject({
+      verdict: 'failed',
+      failure: { expected: 'fulfilled 1' },
+    });
+  });
+
+  test('looks once more at the end as long as what the shop says still changes', async () => {
+    const result = await ask('PAY-01', {
+      name: 'works-off-later',
+      changes: [says('probes === 2 || probes === 3 ? 0 : fulfilled')],
     });
     expect(result).toMatchObject({ verdict: 'passed', failure: null });
   });

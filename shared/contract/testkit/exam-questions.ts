@@ -9,8 +9,8 @@ export const EXAM_GROUPS = {
   FWD: 'Changes to come',
   REF: 'Refunds',
   OUT: 'Outages',
-  BIG: 'Large and unusual',
   STR: 'Strangers',
+  BIG: 'Large and unusual',
 } as const;
 export type ExamGroup = keyof typeof EXAM_GROUPS;
 
@@ -23,7 +23,7 @@ export interface QuestionWords {
   readonly why: string;
 }
 
-/** Every question by its id, in the order in which they are asked. */
+/** Every question by its id, in the order in which they are asked. The burst is the last: a shop works at it for long. */
 export const EXAM_QUESTIONS = {
   'PAY-01': {
     title: 'A payment that succeeds pays its order once',
@@ -235,6 +235,11 @@ export const EXAM_QUESTIONS = {
     must: 'Take what events?after_sequence lists beside what came: add what is missing, repeat nothing.',
     why: 'This is how a shop recovers. If it is not safe, nobody dares to.',
   },
+  'STR-01': {
+    title: 'An event of an unknown payment does no harm',
+    must: 'Answer without an error of the server, create no order, and go on.',
+    why: 'A payment of another system stops the receiver, or becomes an order that nobody has made.',
+  },
   'BIG-01': {
     title: 'Thirty million baht are an amount',
     must: 'Keep amounts in 64 bits: 3,000,000,000 minor units.',
@@ -254,11 +259,6 @@ export const EXAM_QUESTIONS = {
     title: 'Two hundred events at once are all processed',
     must: 'Answer and process a burst, each order once.',
     why: 'On the day of the sale, a part of the orders is missing.',
-  },
-  'STR-01': {
-    title: 'An event of an unknown payment does no harm',
-    must: 'Answer without an error of the server, create no order, and go on.',
-    why: 'A payment of another system stops the receiver, or becomes an order that nobody has made.',
   },
 } as const satisfies Readonly<Record<`${ExamGroup}-${string}`, QuestionWords>>;
 export type QuestionId = keyof typeof EXAM_QUESTIONS;

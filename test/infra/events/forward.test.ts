@@ -11,10 +11,8 @@ const NEVER = { end: new AbortController().signal, cut: new AbortController().si
 const AT_ONCE = { pausesMs: [] };
 
 async function firstAttemptAt(url: string) {
-  const attempts = await Array.fromAsync(
-    forward(EVENT, { url, secret: newSigningSecret() }, NEVER, AT_ONCE),
-  );
-  return attempts[0];
+  const { value } = await forward(EVENT, { url, secret: newSigningSecret() }, NEVER, AT_ONCE).next();
+  return value;
 }
 
 test('a receiver that closes idle connections gets every event', async () => {
