@@ -119,6 +119,12 @@ export class ActPlayer {
     if ('send' in act) {
       return this.#send(act);
     }
+    if ('forge' in act) {
+      return this.#forge(act.forge, MANNERS[act.manner]);
+    }
+    if ('signed' in act) {
+      return this.#expectTrust(act.signed);
+    }
     if ('ping' in act) {
       return this.#deliver(pingEvent(), mannerOf(act.manner));
     }
@@ -149,12 +155,19 @@ export class ActPlayer {
     const { shop, book, log, baseUrl, publishedWithinMs } = this.#play;
     const { client, key } = this.#play.world;
     const reference = newReference();
+    const amount = this.#amount();
+    const before = await log.payments();
     const api = isOnThisMachine(String(shop.order)) ? await holdApi(baseUrl) : null;
     try {
-      const opening = openOrder(String(shop.order), reference, this.#amount(), key, api?.url);
+      const opening = openOrder(String(shop.order), reference, amount, key, api?.url);
       // Awaited below, unless something fails before.
       opening.catch(() => undefined);
-      const isOwn = ({ data }: Event) => (data.object as EventObject).reference === reference;
+      // The reference of the payment may be a number of the shop's own.
+      const isOwn = ({ type, data }: Event) => {
+        const object = data.object as EventObject;
+        const isNew = type === 'payment.created' && !before.has(String(object.id));
+        return object.reference === reference || (isNew && object.amount?.minor === amount.minor);
+      };
       const created = await Promise.race([
         log.find(isOwn, Math.max(EARLY_WITHIN_MS, publishedWithinMs)),
         opening.then(() => undefined),
@@ -195,14 +208,23 @@ export class ActPlayer {
     if (id === null || id === paymentId) {
       throw new NotAsked('a second order with one reference was answered with the same payment');
     }
-    return { ...(await this.#ownPayment(id)) };
+    const { book } = this.#play;
+    const payment = await this.#ownPayment(id);
+    const order = book.orderOf({ id: paymentId });
+    if (order !== undefined) {
+      book.addPayment(order, id);
+    }
+    return { ...payment };
   }
 
+  /** By the reference of the exam: that of the payment may be a number of the shop's own. */
   async #reopen(paymentId: string): Promise<string | null> {
-    const { client, key } = this.#play.world;
-    const { reference, amount } = await client.getPayment(paymentId);
+    const { world, book, shop } = this.#play;
+    const { client, key } = world;
+    const { amount } = await client.getPayment(paymentId);
+    const reference = String(book.orderOf({ id: paymentId })?.reference);
     try {
-      return await openOrder(String(this.#play.shop.order), String(reference), amount as Money, key);
+      return await openOrder(String(shop.order), reference, amount as Money, key);
     } catch (error) {
       throw error instanceof ShopError
         ? new NotAsked(`the shop takes no second order with one reference: ${error.message}`)
@@ -230,12 +252,45 @@ export class ActPlayer {
     return { currency: 'THB', minor: given ?? AMOUNT_MIN_MINOR + Math.floor(dice * AMOUNT_RANGE_MINOR) };
   }
 
-  async #send({ send: type, of, manner, optional }: SendAct): Promise<undefined> {
+  async #send({ send: type, of, manner, optional, unlessAccepted }: SendAct): Promise<undefined> {
     const event = await this.#find(type, of, optional);
+    if (unlessAccepted && event !== undefined && this.#play.courier.hasAccepted(event.id)) {
+      return;
+    }
     if (event !== undefined) {
       await this.#deliver(event, mannerOf(manner));
     } else if (!optional) {
       throw new UnfairStory(`${of} has no event ${type}`);
+    }
+  }
+
+  /** The success of a payment that is not paid, as the event would be if it were. */
+  async #forge(paymentId: string, manner: Manner): Promise<undefined> {
+    const created = await this.#find('payment.created', paymentId);
+    if (created === undefined) {
+      throw new UnfairStory(`${paymentId} has no event payment.created`);
+    }
+    const payment = await this.#play.world.client.getPayment(paymentId);
+    const now = Date.now();
+    const timestamp = new Date(now).toISOString();
+    const object = { ...payment, status: 'succeeded', succeeded_at: timestamp, updated_at: timestamp };
+    const data = { object, previous_status: payment.status };
+    const forgery = { ...created, id: newId('evt', now), type: 'payment.succeeded', timestamp, data };
+    return this.#deliver(forgery as Event, manner);
+  }
+
+  /** A refusal means something where what is signed right is accepted: a shop may know no pings, or no such payment. */
+  async #expectTrust(paymentId: string): Promise<undefined> {
+    try {
+      await this.#deliver(pingEvent(), mannerOf(undefined));
+    } catch (error) {
+      const created = await this.#find('payment.created', paymentId);
+      if (!(error instanceof ShopFailure) || created === undefined) {
+        throw error;
+      }
+      if ((await this.#play.courier.send(created, mannerOf(undefined))) !== null) {
+        throw error;
+      }
     }
   }
 
@@ -266,8 +321,10 @@ export class ActPlayer {
       const kind = `response to ${describeExamStep(this.#step)}`;
       throw new ShopFailure(kind, { ...difference, finding });
     }
-    if (manner.counts !== false) {
-      book.note(event, manner.counts === true);
+    const isCertain =
+      manner.counts === 'if accepted' ? courier.hasAccepted(event.id) : manner.counts === true;
+    if (isCertain || manner.counts === 'maybe') {
+      book.note(event, isCertain);
     }
   }
 

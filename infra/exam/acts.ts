@@ -10,6 +10,8 @@ export interface SendAct {
   readonly of: string;
   readonly manner?: MannerName;
   readonly optional?: true;
+  /** It is sent only where no attempt was accepted before. */
+  readonly unlessAccepted?: true;
 }
 
 /** What a question does at the shop, beside the steps that scenario files have. */
@@ -23,6 +25,10 @@ export type ExamAct =
   /** Moves the clock to the expiry of a payment. */
   | { readonly expire: string }
   | SendAct
+  /** Sends the success of a payment that is not paid. */
+  | { readonly forge: string; readonly manner: MannerName }
+  /** Sends events that are signed right until one is accepted: a ping, and the creation of a payment. */
+  | { readonly signed: string }
   /** Sends a ping, which belongs to no resource. */
   | { readonly ping: true; readonly manner?: MannerName }
   /** Opens and pays orders, and sends their events all at once. */
@@ -71,6 +77,10 @@ export const stranger = (name: string) => at({ stranger: name }, name);
 export const send = (type: EventType, of: string, manner?: MannerName) =>
   at({ send: type, of, ...(manner && { manner }) });
 export const sendIfAny = (type: EventType, of: string) => at({ send: type, of, optional: true });
+export const sendUnlessAccepted = (type: EventType, of: string) =>
+  at({ send: type, of, unlessAccepted: true });
+export const forge = (payment: string, manner: MannerName) => at({ forge: payment, manner });
+export const signed = (payment: string) => at({ signed: payment });
 export const ping = (manner?: MannerName) => at({ ping: true, ...(manner && { manner }) });
 export const probe = (payment: string) => at({ probe: payment });
 export const ghost = (payment: string) => at({ ghost: payment });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { REFUSALS } from '../../shared/contract/testkit/exam-questions.ts';
 import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Event } from '../events/follow-events.ts';
@@ -23,7 +24,6 @@ import type { Manner } from './manners.ts';
 const PAUSES_MS = { whole: [SECOND_MS, 3 * SECOND_MS], shortened: [100], once: [] } as const;
 const HANGS_UP_AFTER_MS = 50;
 const SERVER_ERROR_MIN = 500;
-const REFUSALS: readonly unknown[] = [400, 401];
 const NEVER = new AbortController().signal;
 const UNINTERRUPTED: Interrupt = { end: NEVER, cut: NEVER };
 
@@ -45,6 +45,11 @@ export class Courier {
   constructor(receiver: Receiver, length: keyof typeof PAUSES_MS) {
     this.#receiver = receiver;
     this.#pausesMs = PAUSES_MS[length];
+  }
+
+  /** Whether the receiver has accepted an attempt of an event. */
+  hasAccepted(id: string): boolean {
+    return this.sent.some((event) => event.event_id === id && isDelivered({ status: event.answered_status }));
   }
 
   /** @returns null, or what is wrong with the responses */
@@ -105,6 +110,10 @@ export class Courier {
   }
 }
 
+function isRefusal(status: number): boolean {
+  return (REFUSALS as readonly number[]).includes(status);
+}
+
 function responseDifference({ status, error }: EndedAttempt, { must }: Manner): ResponseDifference | null {
   const actual = status === null ? `there was ${noAnswerText(error)}` : `it answered ${status}`;
   const isSuccess = isDelivered({ status });
@@ -112,9 +121,9 @@ function responseDifference({ status, error }: EndedAttempt, { must }: Manner): 
     case 'accept':
       return isSuccess ? null : { status, expected: 'the receiver to answer 2xx', actual };
     case 'refuse':
-      return REFUSALS.includes(status)
+      return status !== null && isRefusal(status)
         ? null
-        : { status, expected: 'the receiver to refuse this request with 400 or 401', actual };
+        : { status, expected: `the receiver to refuse this request: ${REFUSALS.join(', ')}`, actual };
     case 'any':
       return null;
     case 'survive':

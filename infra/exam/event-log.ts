@@ -28,6 +28,13 @@ export class EventLog {
     return found;
   }
 
+  /** The ids of all payments so far. */
+  async payments(): Promise<ReadonlySet<string>> {
+    await this.#readOnce();
+    const created = this.#events.filter(({ type }) => type === 'payment.created');
+    return new Set(created.map(({ data }) => String((data.object as { id?: string }).id)));
+  }
+
   /** Several that seek at the same time read once. */
   async #readOnce(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {

@@ -9,7 +9,7 @@ import { type ForwardRequest, requestOf } from '../events/forward.ts';
  * The ways in which a question sends an event, beside the plain one: bad signatures, bodies of tomorrow, repetitions.
  */
 
-/** What a shop must respond with: 2xx, 400 or 401, anything but an error of the server, or anything at all. */
+/** What a shop must respond with: 2xx, a refusal, anything but an error of the server, or anything at all. */
 export type RequiredResponse = 'accept' | 'refuse' | 'survive' | 'any';
 
 /** A way of sending. */
@@ -25,8 +25,8 @@ export interface Manner {
   readonly atOnce?: number;
   /** The sender hangs up when everything is sent, and hears no response. */
   readonly hangsUp?: true;
-  /** Whether the shop has to do what the event says: it may not have received it. */
-  readonly counts: boolean | 'maybe';
+  /** Whether the shop has to do what the event says: it may not have received it, or has to if it says so. */
+  readonly counts: boolean | 'maybe' | 'if accepted';
 }
 
 const LATER_ATTEMPT = 3;
@@ -90,6 +90,11 @@ export const MANNERS = {
   },
   fiveAtOnce: { ...accepted, says: 'five times at once', atOnce: 5 },
   early: { must: 'any', counts: 'maybe', says: 'before the answer of the API' },
+  beforeItsPayment: {
+    must: 'any',
+    counts: 'if accepted',
+    says: 'before the success of its payment',
+  },
   hungUp: { must: 'any', counts: 'maybe', says: 'connection lost after sending', hangsUp: true },
 
   otherSecret: {
@@ -110,6 +115,23 @@ export const MANNERS = {
     deliver: changed(() => ({ headers: { 'content-type': 'application/json' } })),
   },
   emptySignature: { ...refused, says: 'with an empty signature', deliver: withSignature(() => '') },
+  noSignature: {
+    ...refused,
+    says: 'with a word in place of the signature',
+    deliver: withSignature(() => 'garbage'),
+  },
+  onlyVersion: { ...refused, says: 'with a version and no signature', deliver: withSignature(() => 'v1') },
+  threeParts: {
+    ...refused,
+    says: 'with a signature in three parts',
+    deliver: withSignature(() => 'v1,a,b'),
+  },
+  noText: {
+    ...refused,
+    says: 'with a signature that is no UTF-8',
+    // Each character is sent as one byte.
+    deliver: withSignature(() => 'v1,\u00ff\u00fe\u0080'),
+  },
   otherId: {
     ...refused,
     says: 'with the signature of another event',
@@ -176,6 +198,14 @@ export const MANNERS = {
   },
 } as const satisfies Readonly<Record<string, Manner>>;
 export type MannerName = keyof typeof MANNERS;
+
+/** Signatures that are none. */
+export const MALFORMED = [
+  'noSignature',
+  'onlyVersion',
+  'threeParts',
+  'noText',
+] as const satisfies readonly MannerName[];
 
 /** The plain way: the shop must accept the event and do what it says. */
 const PLAIN: Manner = { ...accepted, says: '' };

@@ -41,10 +41,12 @@ interface OrderFacts {
 
 export class OrderBook {
   readonly #orders = new Map<string, ExamOrder>();
+  readonly #byPayment = new Map<string, ExamOrder>();
   readonly #facts = new Map<string, OrderFacts>();
 
   add(order: ExamOrder): void {
     this.#orders.set(order.reference, order);
+    this.#byPayment.set(order.paymentId, order);
     this.#facts.set(order.reference, {
       isPaid: false,
       isMaybePaid: false,
@@ -53,11 +55,18 @@ export class OrderBook {
     });
   }
 
+  /** Adds the next payment of an order: its reference may be a number of the shop's own. */
+  addPayment({ reference }: ExamOrder, paymentId: string): void {
+    const order = this.#orders.get(reference);
+    if (order !== undefined) {
+      this.#byPayment.set(paymentId, order);
+    }
+  }
+
   /** The order of a payment or refund; undefined where the shop has none. */
   orderOf(object: EventObject): ExamOrder | undefined {
     const byReference = this.#orders.get(String(object.reference));
-    const paymentId = object.payment_id ?? object.id;
-    return byReference ?? [...this.#orders.values()].find((order) => order.paymentId === paymentId);
+    return byReference ?? this.#byPayment.get(String(object.payment_id ?? object.id));
   }
 
   /** Notes an event that the shop has received. @param isCertain whether it must have processed it */

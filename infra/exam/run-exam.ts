@@ -141,7 +141,8 @@ async function findLacks({ order, probe }: ShopAddresses, key: string): Promise<
   return {
     probe: null,
     refunds: said.refundedMinor === null ? 'the probe says nothing of refunds' : null,
-    'payments of the shop': payment === null ? 'the shop does not create its payments itself' : null,
+    'payments of the shop':
+      payment === null ? 'the answer of --order names no payment_id, so the exam creates the payments' : null,
   };
 }
 

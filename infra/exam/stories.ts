@@ -5,6 +5,7 @@ import {
   cancel,
   type ExamStep,
   expire,
+  forge,
   ghost,
   nextPayment,
   order,
@@ -15,10 +16,12 @@ import {
   secondPayment,
   send,
   sendIfAny,
+  sendUnlessAccepted,
+  signed,
   simulate,
   stranger,
 } from './acts.ts';
-import type { MannerName } from './manners.ts';
+import { MALFORMED, type MannerName } from './manners.ts';
 
 /**
  * What a question needs of the shop, beside its receiver: orders with their probe, refunds in what the probe says, or
@@ -50,13 +53,18 @@ function overHttp(steps: readonly ExamStep[]): QuestionStory {
   return { needs: [], steps: () => steps };
 }
 
-/** A forged success is refused and pays nothing; the real one still counts. */
+/**
+ * The forged success of a payment that is not paid is refused, and pays nothing: a shop that asks the API as well finds
+ * out the same. The real one counts, although it was refused before when something was wrong with its request.
+ */
 function forged(manner: MannerName): QuestionStory {
   return overHttp([
     order('a'),
+    signed('$a'),
+    forge('$a', manner),
+    probe('$a'),
     pay('$a'),
     succeeded('$a', manner),
-    probe('$a'),
     succeeded('$a'),
     probe('$a'),
   ]);
@@ -253,6 +261,15 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
   'SIG-08': overHttp([ping('otherBytes')]),
   'SIG-09': forged('otherId'),
   'SIG-10': forged('emptySignature'),
+  'SIG-11': overHttp([
+    order('a'),
+    signed('$a'),
+    ...MALFORMED.map((manner) => forge('$a', manner)),
+    probe('$a'),
+    pay('$a'),
+    succeeded('$a'),
+    probe('$a'),
+  ]),
 
   'FWD-01': overHttp([order('a'), created('$a', 'unknownType'), probe('$a')]),
   'FWD-02': unusual('unknownFields'),
@@ -277,6 +294,18 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
   ),
   'REF-05': story([...partlyRefunded, refunded('$r', 'retried'), probe('$a')], 'refunds'),
   'REF-06': story([...partlyRefunded, probe('$a'), send('refund.requested', '$r'), probe('$a')], 'refunds'),
+  'REF-07': story(
+    [
+      order('a', WHOLE),
+      pay('$a'),
+      ...refund('r', '$a', FIRST_PART),
+      refunded('$r', 'beforeItsPayment'),
+      succeeded('$a'),
+      sendUnlessAccepted('refund.succeeded', '$r'),
+      probe('$a'),
+    ],
+    'refunds',
+  ),
 
   'OUT-01': story([
     order('a'),

@@ -1,6 +1,10 @@
 // @module-tag nightly
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ExamLimits } from '../../infra/exam/ask-question.ts';
+import { QUESTION_IDS } from '../../infra/exam/run-exam.ts';
 import { ShopError } from '../../infra/exam/shop.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
@@ -146,8 +150,66 @@ describe('a verdict', () => {
     expect(failures.slice(1).flatMap(({ story, events }) => [...story, ...events])).toEqual([]);
   });
 
+  test('passes no question of signatures to a receiver that refuses everything', async () => {
+    // The exam does not begin where its first request is refused.
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests += request.method === 'POST' ? 1 : 0;
+      response.writeHead(requests > 1 ? 401 : 204).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const ids = QUESTION_IDS.filter((id) => id.startsWith('SIG-'));
+    const limits = { patienceMs: 1_000, shrinkMs: 0 };
+    const { report } = await examine(url, newSigningSecret(), { ids, limits, isHttpOnly: true });
+    expect(report).toMatchObject({ passed: 0, skipped: 0, failed: ids.length });
+  });
+
   describe('on a shop that creates its payments itself', () => {
     const of = 'sqlite-shop.ts';
+
+    test('is fair where the shop asks the API too: a forgery is of a payment that is not paid', async () => {
+      const changes: WrongShop['changes'] = [
+        [
+          'const shop = new Shop(database);',
+          'const shop = new Shop(database);\n  const paidAt = new Map<string, () => Promise<boolean>>();',
+        ],
+        [
+          'return [200, { payment_id: await order(api, reference, amount) }];',
+          `const payment_id = await order(api, reference, amount);
+        paidAt.set(reference, async () => (await createClient(api).getPayment(payment_id)).status === 'succeeded');
+        return [200, { payment_id }];`,
+        ],
+        [
+          "[404, { error: 'Order not found' }] : [200, state];",
+          `[404, { error: 'Order not found' }]
+          : [200, (await paidAt.get(searchParams.get('reference') ?? '')?.()) ? { ...state, paid: true, fulfilled: 1 } : state];`,
+        ],
+      ];
+      expect(await ask('SIG-02', { name: 'asks-the-api', of, changes })).toMatchObject({ verdict: 'passed' });
+    });
+
+    test.each<QuestionId>(['PAY-02', 'PAY-08', 'ORD-03', 'REF-01'])(
+      'finds the payments of a shop whose orders have numbers of their own, in %s',
+      async (id) => {
+        const changes: WrongShop['changes'] = [
+          [
+            "method: 'promptpay', reference }",
+            "method: 'promptpay', reference: reference.replace('exam-', 'ORD ') }",
+          ],
+          [
+            'const { id: paymentId, reference, amount } = data.object;',
+            "const { id: paymentId, amount } = data.object;\n        const reference = String(data.object.reference).replace('ORD ', 'exam-');",
+          ],
+        ];
+        expect(await ask(id, { name: `own-numbers-${id}`, of, changes })).toMatchObject({
+          verdict: 'passed',
+          reason: null,
+        });
+      },
+    );
 
     const [ID, REFERENCE] = ['data.object.id', 'reference'].map((name) => `$\{${name}}`);
 

@@ -14,6 +14,14 @@ export const EXAM_GROUPS = {
 } as const;
 export type ExamGroup = keyof typeof EXAM_GROUPS;
 
+/**
+ * What counts as the refusal of a request that cannot be verified. 404 does not: the address may be another one, or the
+ * order may be looked up first. An error of the server does not either: it says that the shop is broken, and the sender
+ * tries again.
+ */
+export const REFUSALS = [400, 401, 403, 422] as const;
+const REFUSED = `Refuse it with ${REFUSALS.join(', ').replace(/, (\d+)$/, ' or $1')}`;
+
 /** A question in words. */
 export interface QuestionWords {
   readonly title: string;
@@ -122,32 +130,32 @@ export const EXAM_QUESTIONS = {
   },
   'SIG-01': {
     title: 'A signature of another secret is refused',
-    must: 'Answer 400 or 401 and change nothing, unless the secret of the endpoint has signed.',
+    must: `${REFUSED}, and change nothing, unless the secret of the endpoint has signed. An event that is signed right is accepted before, here and in the other questions, so a receiver that refuses everything passes none.`,
     why: 'Everybody who knows the address of the receiver orders for free.',
   },
   'SIG-02': {
     title: 'A body that was changed is refused',
-    must: 'Verify the signature over the bytes of the body.',
+    must: `Verify the signature over the bytes of the body. ${REFUSED}.`,
     why: 'Whoever sees one event of a payment turns it into the success of another one.',
   },
   'SIG-03': {
     title: 'A signature of yesterday is refused',
-    must: 'Refuse a webhook-timestamp that is more than five minutes old.',
+    must: `A timestamp of the signature that is more than five minutes old: r${REFUSED.slice(1)}.`,
     why: 'A recorded request can be repeated for ever.',
   },
   'SIG-04': {
     title: 'A signature of tomorrow is refused',
-    must: 'Refuse a webhook-timestamp that is more than five minutes ahead.',
+    must: `A timestamp of the signature that is more than five minutes ahead: r${REFUSED.slice(1)}.`,
     why: 'A request that is signed for later can be kept until it is useful.',
   },
   'SIG-05': {
     title: 'A request without signature is refused',
-    must: 'Answer 400 or 401 where webhook-id, webhook-timestamp or webhook-signature is missing.',
+    must: `${REFUSED} where webhook-id, webhook-timestamp or webhook-signature is missing.`,
     why: 'A check that is left out without headers is no check.',
   },
   'SIG-06': {
     title: 'One of two signatures is enough',
-    must: 'Accept a request if any of the signatures in webhook-signature fits.',
+    must: 'Accept a request if any of its signatures fits, whichever comes first.',
     why: 'While a secret is rotated, both sign. A shop that looks at the first one alone loses a day of events.',
   },
   'SIG-07': {
@@ -162,13 +170,18 @@ export const EXAM_QUESTIONS = {
   },
   'SIG-09': {
     title: 'A signature of another event is refused',
-    must: 'Verify webhook-id together with the body.',
+    must: `Verify webhook-id together with the body. ${REFUSED}.`,
     why: 'A repeated body under a new id counts as a new event.',
   },
   'SIG-10': {
     title: 'An empty signature is refused',
-    must: 'Refuse an empty webhook-signature.',
+    must: `${REFUSED} where the signature is empty.`,
     why: 'Nothing compared with nothing is equal: the request is accepted.',
+  },
+  'SIG-11': {
+    title: 'A malformed signature is refused',
+    must: `${REFUSED} where the signature is no signature at all: a word, a version alone, bytes that are no UTF-8. An answer of 500 or a lost connection is no refusal.`,
+    why: 'Everybody who knows the address raises errors in the shop, fills its log, and may end its process.',
   },
   'FWD-01': {
     title: 'An event of an unknown type is accepted',
@@ -219,6 +232,11 @@ export const EXAM_QUESTIONS = {
     title: 'Old events of a refund change nothing',
     must: 'Keep a refund succeeded when its older events come after it.',
     why: 'A refund that went out counts as open, and somebody pays it by hand once more.',
+  },
+  'REF-07': {
+    title: 'A refund that comes before its payment is not lost',
+    must: 'Answer 2xx to a refund whose payment is unknown only if it is kept. After any other answer, it is sent again.',
+    why: 'An answer of 2xx says that the work is done, although it failed: the event never comes again, and the books lack it.',
   },
   'OUT-01': {
     title: 'Events of an outage come a day late',

@@ -498,6 +498,38 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
   },
 
   {
+    name: 'fails-at-a-malformed-signature',
+    wrong: 'The shop compares texts that need not be ASCII, and answers 500 to a signature that is none.',
+    thread: 'NousResearch/hermes-agent#65307',
+    caughtBy: 'SIG-11',
+    changes: [
+      [
+        RECEIVE,
+        `if (!/^[!-~ ]*$/.test(request.headers['webhook-signature'] ?? '')) {
+          throw new TypeError('comparing strings with non-ASCII characters is not supported');
+        }
+        ${RECEIVE}`,
+      ],
+    ],
+  },
+  {
+    name: 'ends-at-a-malformed-signature',
+    wrong:
+      'The shop compares bytes of another length, which throws where nothing catches it: the connection is lost.',
+    thread: 'inkbox-ai/inkbox#178',
+    caughtBy: 'SIG-11',
+    changes: [
+      [
+        RECEIVE,
+        `if (!/^v1,[^,]{44}(?: |$)/.test(request.headers['webhook-signature'] ?? 'v1,'.padEnd(47))) {
+          request.socket.destroy();
+        }
+        ${RECEIVE}`,
+      ],
+    ],
+  },
+
+  {
     name: 'refuses-unknown-types',
     wrong: 'The shop answers 400 to an event type that is not on its list.',
     thread: 'vercel/nextjs-subscription-payments#356',
@@ -618,6 +650,46 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
   },
 
   {
+    name: 'answers-200-although-it-failed',
+    wrong: 'The shop catches the error of a refund whose payment it does not know, logs it, and answers 200.',
+    thread: 'mikenelsonjr/Accelerators#2',
+    caughtBy: 'REF-07',
+    changes: [
+      [
+        'entryOf(this.#refunded, payment_id).set(id, amount);',
+        `if (![...this.#paid.values()].some((payments) => payments.has(payment_id))) {
+        throw new Error('Payment not found');
+      }
+      entryOf(this.#refunded, payment_id).set(id, amount);`,
+      ],
+      [
+        RECEIVE,
+        `const event = ${VERIFY};
+        try {
+          shop.receive(event);
+        } catch (error) {
+          console.error(error);
+        }`,
+      ],
+    ],
+  },
+  {
+    name: 'ignores-refunds-of-unknown-payments',
+    wrong:
+      'The shop takes a refund whose payment it does not know for that of somebody else, and ignores it.',
+    thread: 'getlago/lago-api#857',
+    caughtBy: 'REF-07',
+    changes: [
+      [
+        'entryOf(this.#refunded, payment_id).set(id, amount);',
+        `if ([...this.#paid.values()].some((payments) => payments.has(payment_id))) {
+        entryOf(this.#refunded, payment_id).set(id, amount);
+      }`,
+      ],
+    ],
+  },
+
+  {
     name: 'refuses-old-events',
     wrong: 'The shop ignores events that happened more than an hour ago, although their signature is new.',
     thread: 'EarnQuestOne/stellar_Earn#2255',
@@ -706,6 +778,26 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
           inWork -= 1;
           shop.receive(event);
         }`,
+      ],
+    ],
+  },
+  {
+    name: 'locks-its-database',
+    wrong: 'The shop answers 500 to each request that comes while another one writes.',
+    thread: 'dj-stripe/dj-stripe#1571',
+    caughtBy: 'BIG-04',
+    changes: [
+      ['const shop = new Shop();', 'const shop = new Shop();\n  let isLocked = false;'],
+      [
+        RECEIVE,
+        `const event = ${VERIFY};
+        if (isLocked) {
+          throw new Error('database is locked');
+        }
+        isLocked = true;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        isLocked = false;
+        shop.receive(event);`,
       ],
     ],
   },
