@@ -12,7 +12,7 @@ import { adviceOf } from './advice.ts';
 import { Courier } from './courier.ts';
 import { EventLog } from './event-log.ts';
 import { type ExamOrder, OrderBook } from './order-book.ts';
-import { playStory } from './play-story.ts';
+import { type FailedStory, playStory } from './play-story.ts';
 import { hasSameCause, isPartOf, type KnownFailure } from './same-cause.ts';
 import type { ShopAddresses } from './shop.ts';
 import type { ShopFailure } from './shop-failure.ts';
@@ -57,6 +57,8 @@ export interface AskedFailure {
   /** The question that failed before for the same reason. */
   readonly sameAs: QuestionId | null;
   readonly steps: readonly ExamStep[];
+  /** Of the step at which the shop failed, from 0. */
+  readonly index: number;
   readonly sent: readonly SentEvent[];
   readonly isShortest: boolean;
 }
@@ -77,7 +79,7 @@ export interface AskedQuestion {
 }
 
 interface Played {
-  readonly failure: ShopFailure | null;
+  readonly failed: FailedStory | null;
   readonly sent: readonly SentEvent[];
   readonly probed: readonly ProbedOrder[];
 }
@@ -125,8 +127,8 @@ export class Examiner {
   }
 
   async #askForRefusal(name: string, steps: readonly ExamStep[]): Promise<number | null> {
-    const { failure } = await this.#play(name, steps, { length: 'whole', isOnce: true });
-    const { finding } = failure ?? {};
+    const { failed } = await this.#play(name, steps, { length: 'whole', isOnce: true });
+    const { finding } = failed?.failure ?? {};
     const status = finding?.at === 'response' ? finding.status : null;
     return status !== null && isRefusal(status) ? status : null;
   }
@@ -145,17 +147,17 @@ export class Examiner {
     if (played instanceof NotAsked) {
       return { lack: played.message, failed: null, probed: [], sent: [] };
     }
-    const { failure, sent, probed } = played;
-    if (failure === null) {
+    const { sent, probed } = played;
+    if (played.failed === null) {
       return { lack: null, failed: null, probed, sent };
     }
     this.#failures += 1;
-    const { finding } = failure;
+    const { finding } = played.failed.failure;
     const same = this.#known.find((known) => hasSameCause(known, { finding, steps }));
     const failed =
       same === undefined
-        ? await this.#shorten(name, steps, failure, sent)
-        : { failure, advice: same.advice, sameAs: same.id, steps, sent, isShortest: false };
+        ? await this.#shorten(name, steps, played.failed, sent)
+        : { ...played.failed, advice: same.advice, sameAs: same.id, steps, sent, isShortest: false };
     if (same === undefined) {
       const { advice, steps: shortest } = failed;
       this.#known.push({ id, finding: failed.failure.finding, steps: shortest, advice });
@@ -166,11 +168,11 @@ export class Examiner {
   async #shorten(
     name: string,
     steps: readonly ExamStep[],
-    failure: ShopFailure,
+    failed: FailedStory,
     sent: readonly SentEvent[],
   ): Promise<AskedFailure> {
     const endsAt = performance.now() + this.#subject.limits.shrinkMs;
-    let shortest = { failure, sent };
+    let shortest = { ...failed, sent };
     let isComplete = true;
     const fails = onceEach(async (part: readonly ExamStep[]) => {
       if (performance.now() > endsAt) {
@@ -183,10 +185,10 @@ export class Examiner {
         }
         throw error;
       });
-      if (played?.failure?.kind !== failure.kind) {
+      if (played?.failed?.failure.kind !== failed.failure.kind) {
         return false;
       }
-      shortest = { failure: played.failure, sent: played.sent };
+      shortest = { ...played.failed, sent: played.sent };
       return true;
     });
     const shrunk = await shrinkList(
@@ -196,7 +198,7 @@ export class Examiner {
     );
     return {
       ...shortest,
-      advice: adviceOf(shortest.failure.finding, shortest.sent),
+      advice: adviceOf(shortest.failure.finding, shortest.sent, shrunk[shortest.index]),
       sameAs: null,
       steps: shrunk,
       isShortest: isComplete,
@@ -225,7 +227,7 @@ export class Examiner {
     const book = new OrderBook();
     const findings: ExamPlay['findings'] = { right: new Map(), wrong: null, slowestMs: this.#slowestMs };
     const patienceMs = this.#patienceMs(playing);
-    const failure = await playStory(steps, {
+    const failed = await playStory(steps, {
       ...this.#subject,
       courier,
       book,
@@ -243,7 +245,7 @@ export class Examiner {
     });
     this.#slowestMs = findings.slowestMs;
     const probed = [...findings.right.values()].map((order) => ({ order, book }));
-    return { failure, sent: shownOf(courier.sent, findings.wrong), probed };
+    return { failed, sent: shownOf(courier.sent, findings.wrong), probed };
   }
 }
 

@@ -15,6 +15,7 @@ import {
   requestOf,
 } from '../events/forward.ts';
 import type { Interrupt } from '../terminal/interrupt.ts';
+import { curlCommand } from './curl-command.ts';
 import { noAnswerText } from './exam-words.ts';
 import type { Manner } from './manners.ts';
 
@@ -106,7 +107,9 @@ export class Courier {
   #keep(event: Event, { says }: Manner, request: ForwardRequest, ended: EndedAttempt): void {
     const { attempt, status: answered_status, error } = ended;
     const of = { type: event.type, event_id: event.id, manner: says === '' ? null : says };
-    this.sent.push({ ...of, attempt, answered_status, error, ...request, headers: { ...request.headers } });
+    const headers = { ...request.headers };
+    const curl = curlCommand(this.#receiver.url, { ...request, headers });
+    this.sent.push({ ...of, attempt, answered_status, error, ...request, headers, curl });
   }
 }
 

@@ -15,6 +15,8 @@ import { countsText, meaningOf, responseText, sendingText } from './exam-words.t
 const COLOURS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const satisfies Readonly<
   Record<Verdict, string>
 >;
+/** A longer command is in the other reports alone. */
+const CURL_MAX_CHARS = 4_000;
 const VERDICT_CHARS = Math.max(...Object.keys(COLOURS).map((verdict) => verdict.length));
 
 /** One line for a question; of a failed one also what failed. */
@@ -27,29 +29,33 @@ export function resultLines(result: ExamResult): string[] {
   return failure === null || failure.same_as !== null ? [line] : [line, ...failureLines(result, failure), ''];
 }
 
-/** How many passed, what it means, and which questions failed. */
+/** How many passed, what it means, and each cause with the questions that failed for it. */
 export function summaryLines(report: ExamReport): string[] {
-  const { failed, seed, duration_ms: tookMs, questions } = report;
-  const ids = questions.filter(({ verdict }) => verdict === 'failed').map(({ id }) => cleanText(id));
+  const { failed, seed, duration_ms: tookMs, causes } = report;
   const colour = failed > 0 ? COLOURS.failed : report.skipped > 0 ? COLOURS.skipped : COLOURS.passed;
   return [
     styleText(colour, `${countsText(report)} (seed ${seed}, ${(tookMs / SECOND_MS).toFixed(1)} s)`),
     meaningOf(report),
-    ...(ids.length === 0 ? [] : [`Failed: ${ids.join(', ')}`]),
+    ...causes.map(({ questions, actual, advice }) =>
+      cleanText(`Failed: ${questions.join(', ')}: ${advice ?? actual}`),
+    ),
   ];
 }
 
 /** Why a question failed, without colours. */
 export function failureLines({ must, why, guide }: ExamResult, failure: ExamFailure): string[] {
-  const { expected, actual, advice, story, events, again, is_shortest: isShortest } = failure;
+  const { expected, actual, advice, story, events, again } = failure;
+  const { is_shortest: isShortest, failed_step: failedStep } = failure;
+  const last = events.at(-1);
   return [
     ...fieldLines('must', must),
     ...fieldLines('why', why),
     ...fieldLines('expected', expected),
     ...fieldLines('was', actual),
     ...(advice === null ? [] : fieldLines('look at', advice)),
-    ...listLines(isShortest ? 'steps, the shortest that fail' : 'steps', story),
+    ...listLines(isShortest ? 'steps, the shortest that fail' : 'steps', story, failedStep),
     ...listLines('sent', events.map(sentText)),
+    ...(last === undefined || last.curl.length > CURL_MAX_CHARS ? [] : fieldLines('curl', last.curl)),
     ...fieldLines('again', again),
     ...fieldLines('guide', guide),
   ];
@@ -65,8 +71,11 @@ function fieldLines(name: string, text: string): string[] {
   return [`  ${`${name}:`.padEnd('expected: '.length)}${cleanText(text)}`];
 }
 
-function listLines(name: string, texts: readonly string[]): string[] {
-  return texts.length === 0
-    ? []
-    : [`  ${name}:`, ...texts.map((text, index) => `  ${String(index + 1).padStart(4)}  ${cleanText(text)}`)];
+/** @param marked the number of the line that is pointed at */
+function listLines(name: string, texts: readonly string[], marked: number | null = null): string[] {
+  const lines = texts.map((text, index) => {
+    const number = index + 1;
+    return `${number === marked ? '→ ' : '  '}${String(number).padStart(4)}  ${cleanText(text)}`;
+  });
+  return lines.length === 0 ? [] : [`  ${name}:`, ...lines];
 }

@@ -67,7 +67,7 @@ ${renderFact('Service', service)}
 ${renderFact('Seed', seed)}
 ${renderFact('Time', `${bangkokTime(startedAt)} (Bangkok), ${seconds} s`)}
 </dl>
-${renderFailedList(report.questions)}
+${renderFailedList(report)}
 </header>`;
 }
 
@@ -95,25 +95,18 @@ function renderFact(name: string, value: string | number): Html {
   return html`<dt>${name}</dt><dd><code>${value}</code></dd>`;
 }
 
-function renderFailedList(results: readonly ExamResult[]): Html | null {
-  const failed = results.filter(({ verdict }) => verdict === 'failed');
-  const first = failed.filter(({ failure }) => !failure?.same_as);
-  const items = first.map(
-    ({ id, title, why }) =>
-      html`<li><a href="#${anchorOf(id)}">${id}: ${title}</a><br><span class="soft">${why}</span>${renderSame(failed, id)}</li>\n`,
-  );
+/** One row for each cause. */
+function renderFailedList({ causes, questions }: ExamReport): Html | null {
+  const items = causes.map(({ questions: [first = '', ...same], actual, advice }) => {
+    const { title = '', why = '' } = questions.find(({ id }) => id === first) ?? {};
+    const links = same.map((id) => html` <a href="#${anchorOf(id)}">${id}</a>`);
+    return html`<li><a href="#${anchorOf(first)}">${first}: ${title}</a><br>${inlineText(advice ?? actual)}<br><span class="soft">${why}</span>${links.length > 0 && html`<br>For the same reason:${links}`}</li>\n`;
+  });
   return items.length === 0
     ? null
     : html`<h2>What failed</h2>
 <ul>
 ${items}</ul>`;
-}
-
-/** The questions that failed for the reason of this one. */
-function renderSame(failed: readonly ExamResult[], first: string): Html | null {
-  const same = failed.filter(({ failure }) => failure?.same_as === first);
-  const links = same.map(({ id }) => html` <a href="#${anchorOf(id)}">${id}</a>`);
-  return links.length === 0 ? null : html`<br>For the same reason:${links}`;
 }
 
 function renderContents(groups: readonly ResultGroup[]): Html {
@@ -162,7 +155,8 @@ function renderGuide(id: string, guide: string): Html {
 }
 
 function renderFailure(failure: ExamFailure): Html {
-  const { expected, actual, advice, same_as: sameAs, story, events, is_shortest: isShortest } = failure;
+  const { expected, actual, advice, same_as: sameAs, story, events } = failure;
+  const { is_shortest: isShortest, failed_step: failedStep } = failure;
   return html`<h3>What failed</h3>
 <dl>
 <dt>Expected</dt><dd>${expected}</dd>
@@ -173,7 +167,7 @@ ${
   story.length > 0 &&
   html`<h3>${isShortest ? 'The shortest steps that fail' : 'Steps that fail'}</h3>
 <ol>
-${story.map((step) => html`<li>${step}</li>\n`)}</ol>`
+${story.map((step, index) => renderStep(step, index + 1 === failedStep))}</ol>`
 }
 ${
   events.length > 0 &&
@@ -185,8 +179,14 @@ ${events.map(renderEvent)}</ol>`
 <pre tabindex="0"><code>${failure.again}</code></pre>`;
 }
 
+function renderStep(step: string, hasFailed: boolean): Html {
+  return hasFailed
+    ? html`<li class="bad">${step} <strong>failed here</strong></li>\n`
+    : html`<li>${step}</li>\n`;
+}
+
 function renderEvent(event: SentEvent): Html {
-  const { type, event_id: id, headers, body } = event;
+  const { type, event_id: id, headers, body, curl } = event;
   const sending = sendingText(event);
   const headerText = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return html`<li><code>${type}</code> <code class="soft">${id}</code>${sending !== '' && ` ${sending}`}: ${responseText(event)}
@@ -194,6 +194,8 @@ function renderEvent(event: SentEvent): Html {
 <summary>Headers and body</summary>
 <pre tabindex="0"><code>${headerText.join('\n')}</code></pre>
 <pre tabindex="0"><code>${body}</code></pre>
+<p>The same request again, as long as its signature is not too old:</p>
+<pre tabindex="0"><code>${curl}</code></pre>
 </details></li>
 `;
 }

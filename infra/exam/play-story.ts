@@ -4,16 +4,23 @@ import { ActPlayer, type ExamPlay } from './act-player.ts';
 import type { ExamAct, ExamStep } from './acts.ts';
 import { ShopFailure } from './shop-failure.ts';
 
+/** A story that the shop has failed. */
+export interface FailedStory {
+  readonly failure: ShopFailure;
+  /** Of the step at which it failed, from 0. */
+  readonly index: number;
+}
+
 /**
  * Plays the steps of a question at a shop.
- * @returns what the shop did wrong; null where it did nothing wrong
+ * @returns what the shop did wrong, and at which step; null where it did nothing wrong
  * @throws ScenarioFailure if the service refuses what a step asks of it; UnfairStory, NotAsked, ServiceRefusal
  */
-export async function playStory(steps: readonly ExamStep[], play: ExamPlay): Promise<ShopFailure | null> {
+export async function playStory(steps: readonly ExamStep[], play: ExamPlay): Promise<FailedStory | null> {
   // What is sent is waited for. Nothing else has to have happened.
   const calls = new StepCalls({ ...play.world, runDue: async () => undefined });
   const { results } = calls;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     try {
       if ('act' in step) {
         const act = results.resolve(step.act) as ExamAct;
@@ -23,7 +30,7 @@ export async function playStory(steps: readonly ExamStep[], play: ExamPlay): Pro
       }
     } catch (error) {
       if (error instanceof ShopFailure) {
-        return error;
+        return { failure: error, index };
       }
       throw 'act' in step ? error : failureOf(step, error);
     }

@@ -1,5 +1,5 @@
 import { EXAM_GROUPS } from '../../shared/contract/testkit/exam-questions.ts';
-import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
+import type { ExamCause, ExamResult } from '../../shared/contract/testkit/exam-report.ts';
 
 /** The results of questions about one thing. */
 export interface ResultGroup {
@@ -14,4 +14,14 @@ export function resultGroups(results: readonly ExamResult[]): ResultGroup[] {
   const byGroup = Map.groupBy(results, ({ id }) => id.replace(/-.*/, ''));
   // A report of a later version may have groups that this one does not know.
   return [...byGroup].map(([id, inGroup]) => ({ id, title: titles[id] ?? id, results: inGroup }));
+}
+
+/** Why questions failed, each cause once, in the order in which they came. */
+export function causesOf(results: readonly ExamResult[]): ExamCause[] {
+  const failed = results.flatMap(({ id, failure }) => (failure === null ? [] : [{ id, failure }]));
+  const byFirst = Map.groupBy(failed, ({ id, failure }) => failure.same_as ?? id);
+  return [...byFirst].map(([first, same]) => {
+    const { actual = '', advice = null } = failed.find(({ id }) => id === first)?.failure ?? {};
+    return { questions: same.map(({ id }) => id), actual, advice };
+  });
 }

@@ -7,6 +7,7 @@ import { shownSecret } from '../events/signing-secret.ts';
 import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
 import { waitWhileProgress } from '../scenario/wait-until.ts';
 import { describeExamStep } from './acts.ts';
+import { hintOfStatus } from './advice.ts';
 import {
   type AskedFailure,
   type AskedQuestion,
@@ -16,7 +17,9 @@ import {
   PROGRESS_MS,
   type ProbedOrder,
 } from './ask-question.ts';
+import { shellWord } from './curl-command.ts';
 import { differenceOf, type ProbeDifference } from './order-book.ts';
+import { causesOf } from './result-groups.ts';
 import {
   askProbe,
   expectReachable,
@@ -102,6 +105,7 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
       passed: count('passed'),
       failed: count('failed'),
       skipped: count('skipped'),
+      causes: causesOf(questions),
       questions,
     };
   } finally {
@@ -115,8 +119,9 @@ async function expectAccepted(examiner: Examiner, secret: string): Promise<void>
   if (status === null) {
     return;
   }
-  if (![400, 401, 403].includes(status)) {
-    throw new ShopError(`The receiver answered ${status} to a signed ping. Is --receiver its address?`);
+  const hint = hintOfStatus(status);
+  if (hint !== null) {
+    throw new ShopError(`The receiver answered ${status} to a signed ping. ${hint}`);
   }
   throw new ShopError(
     `The receiver answered ${status} to a ping that is signed with ${shownSecret(secret)}: it may hold another secret. Start your shop with the secret that "pg exam --print-secret" prints, for the same key. If it has that one: the signature is of the bytes as they came, before any parser.`,
@@ -190,6 +195,7 @@ async function findLater(
         // What takes back one order takes back all that are like it.
         same_as: index === 0 ? null : (wrong[0]?.id ?? null),
         story: [],
+        failed_step: null,
         events: index === 0 ? [...sent] : [],
         is_shortest: false,
       },
@@ -239,13 +245,14 @@ function resultOf(
 
 /** A failure that is told already is not repeated. */
 function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
-  const { failure, advice, sameAs, steps, sent, isShortest } = asked;
+  const { failure, advice, sameAs, steps, index, sent, isShortest } = asked;
   return {
     expected: failure.expected,
     actual: failure.actual,
     advice,
     same_as: sameAs,
     story: sameAs === null ? steps.map(describeExamStep) : [],
+    failed_step: sameAs === null ? index + 1 : null,
     events: sameAs === null ? [...sent] : [],
     is_shortest: isShortest,
   };
@@ -253,9 +260,9 @@ function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
 
 function repeatCommand({ shop: { receiver, order, probe }, seed }: ExamOrderForm, id: string): string {
   const addresses = [
-    `--receiver ${receiver}`,
-    ...(order === null ? [] : [`--order ${order}`]),
-    ...(probe === null ? [] : [`--probe ${probe}`]),
+    `--receiver ${shellWord(receiver)}`,
+    ...(order === null ? [] : [`--order ${shellWord(order)}`]),
+    ...(probe === null ? [] : [`--probe ${shellWord(probe)}`]),
   ];
   return `pg exam ${addresses.join(' ')} --only ${id} --seed ${seed}`;
 }

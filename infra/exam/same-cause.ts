@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PING } from '../../shared/contract/events.ts';
 import type { ExamStep } from './acts.ts';
+import { hintOfStatus } from './advice.ts';
 import { type MannerName, mannerOf } from './manners.ts';
 import type { Finding } from './shop-failure.ts';
 
@@ -19,6 +21,8 @@ interface StepForm {
 /** What is different between two steps that do the same. */
 const LEFT_OUT = new Set(['minor', 'amount', 'manner', 'as', 'order', 'stranger', 'optional']);
 const NAME = /\$\{?(\w+)/g;
+/** Types that ask nothing of a shop. */
+const NEUTRAL = ['payment.created', PING];
 /** Whoever accepts a signature by another secret verifies none. */
 const NO_VERIFICATION: MannerName = 'otherSecret';
 /** Both are refused by their timestamps. */
@@ -26,7 +30,33 @@ const BY_TIMESTAMP: readonly (MannerName | undefined)[] = ['stale', 'future'];
 
 /** Whether a known failure explains another one: the shop did the same, in a story that the known one is a part of. */
 export function hasSameCause(known: KnownFailure, { finding, steps }: KnownFailure): boolean {
-  return isDeepStrictEqual(known.finding, finding) && isPartOf(known.steps, steps);
+  return (
+    (isDeepStrictEqual(known.finding, finding) && isPartOf(known.steps, steps)) ||
+    (refusesEverything(known) && refusesAlike(known.finding, finding))
+  );
+}
+
+/**
+ * Whether the receiver has refused something that every shop accepts: a ping, or the creation of a payment of its own,
+ * sent plainly. Or its status is of the address and of no event.
+ */
+function refusesEverything({ finding, steps }: KnownFailure): boolean {
+  if (finding.at !== 'response' || finding.must !== 'accept') {
+    return false;
+  }
+  const last = steps.at(-1);
+  const isPlain = last !== undefined && 'act' in last && !('manner' in last.act) && !('burst' in last.act);
+  const isOfAddress = finding.status !== null && hintOfStatus(finding.status) !== null;
+  return isPlain && (isOfAddress || NEUTRAL.includes(finding.type));
+}
+
+function refusesAlike(known: Finding, other: Finding): boolean {
+  return (
+    known.at === 'response' &&
+    other.at === 'response' &&
+    other.must === 'accept' &&
+    other.status === known.status
+  );
 }
 
 /** Whether all steps happen in a story too, in this order, of the same resources among one another. */

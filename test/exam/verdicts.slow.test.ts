@@ -144,7 +144,7 @@ describe('a verdict', () => {
     ]);
     expect(new Set(failures.map(({ advice }) => advice))).toEqual(
       new Set([
-        'refund.succeeded was answered 200 and nothing changed: does the shop find the order by `payment_id`?',
+        'refund.succeeded was answered 200 and nothing changed: does the shop find the order by `payment_id`? An answer of 2xx where the work failed ends the deliveries.',
       ]),
     );
     expect(failures.slice(1).flatMap(({ story, events }) => [...story, ...events])).toEqual([]);

@@ -27,6 +27,10 @@ const sentEventSchema = v.strictObject({
   error: described(v.nullable(v.string()), 'Why there was no response. Null if there was one.'),
   headers: described(v.record(v.string(), v.string()), 'The headers of the request, by name.'),
   body: described(v.string(), 'The body of the request.'),
+  curl: described(
+    v.string(),
+    'The command for bash and zsh that sends the same request again. Receivers accept it as long as the time of its signature.',
+  ),
 });
 export type SentEvent = v.InferOutput<typeof sentEventSchema>;
 
@@ -42,6 +46,10 @@ const examFailureSchema = v.strictObject({
     'The question that failed for the same reason before, and shows it. Null if none did.',
   ),
   story: described(v.array(v.string()), 'The steps that fail, one line each.'),
+  failed_step: described(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+    'The step at which the shop failed, from 1. Null if no steps are shown.',
+  ),
   events: described(
     v.array(sentEventSchema),
     'The last requests of these steps, in the order of their responses.',
@@ -64,6 +72,19 @@ const examResultSchema = v.strictObject({
 });
 export type ExamResult = v.InferOutput<typeof examResultSchema>;
 
+const examCauseSchema = v.strictObject({
+  questions: described(
+    v.array(v.pipe(v.string(), v.regex(QUESTION_ID))),
+    'The questions that failed for this cause. The first one shows it.',
+  ),
+  actual: described(v.string(), 'What the shop did.'),
+  advice: described(
+    v.nullable(v.string()),
+    'What the developer of the shop looks at first. Null if unknown.',
+  ),
+});
+export type ExamCause = v.InferOutput<typeof examCauseSchema>;
+
 export const examReportSchema = v.strictObject({
   seed: described(v.pipe(v.number(), v.integer()), 'The same seed makes the same exam.'),
   started_at: described(timestamp, 'Time at which the exam began.'),
@@ -78,6 +99,7 @@ export const examReportSchema = v.strictObject({
   passed: described(count, 'Number of questions that passed.'),
   failed: described(count, 'Number of questions that failed.'),
   skipped: described(count, 'Number of questions that were not asked.'),
+  causes: described(v.array(examCauseSchema), 'Why questions failed, each cause once.'),
   questions: described(v.array(examResultSchema), 'Every question, in the order of the exam.'),
 });
 export type ExamReport = v.InferOutput<typeof examReportSchema>;
@@ -86,6 +108,7 @@ export type ExamReport = v.InferOutput<typeof examReportSchema>;
 export const EXAM_DEFINITIONS = {
   ExamResult: examResultSchema,
   ExamFailure: examFailureSchema,
+  ExamCause: examCauseSchema,
   SentEvent: sentEventSchema,
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { burst, type ExamStep, forge, ping } from '../../../infra/exam/acts.ts';
 import { adviceOf } from '../../../infra/exam/advice.ts';
 import type { Finding } from '../../../infra/exam/shop-failure.ts';
 import type { SentEvent } from '../../../shared/contract/testkit/exam-report.ts';
@@ -23,7 +24,7 @@ test.each<[Finding, SentEvent[], string]>([
   [
     probe('refunded_minor', false),
     [PAID, REFUNDED],
-    'refund.succeeded was answered 204 and nothing changed: does the shop find the order by `payment_id`?',
+    'refund.succeeded was answered 204 and nothing changed: does the shop find the order by `payment_id`? An answer of 2xx where the work failed ends the deliveries.',
   ],
   [probe('paid', false), [PAID], 'does the shop find the order by its `reference`'],
   [probe('paid', false), [EXPIRED, PAID], 'after payment.expired, and nothing changed'],
@@ -41,6 +42,21 @@ test.each<[Finding, SentEvent[], string]>([
   [answer('accept', null), [sampleEvent({ answered_status: null, error: 'gone' })], 'no answer: gone'],
 ])('a developer reads what to look at: %#', (finding, sent, words) => {
   expect(adviceOf(finding, sent)).toContain(words);
+});
+
+test.each<[string, Finding, ExamStep | undefined, string]>([
+  ['403 everywhere', answer('accept', 403), undefined, 'protection of forms (CSRF)'],
+  ['404 everywhere', answer('accept', 404), undefined, 'Is --receiver its address?'],
+  ['a redirect', answer('accept', 308), undefined, 'with or without a slash at its end'],
+  ['500 in a burst', answer('accept', 500), burst(50), '`BEGIN IMMEDIATE`'],
+  ['silence in a burst', answer('accept', null), burst(50), 'work off a burst afterwards'],
+  ['only SIG-08', answer('accept', 400), ping('otherBytes'), 'parsed and written again'],
+  ['only SIG-06', answer('accept', 400), ping('twoSignatures'), 'each of the signatures'],
+  ['500 at a malformed signature', answer('refuse', 500), forge('$a', 'noText'), '`ValueError` in Python'],
+  ['a lost connection', answer('refuse', null), forge('$a', 'threeParts'), 'catch it, and answer 400'],
+  ['404 to a forgery', answer('refuse', 404), forge('$a', 'stale'), 'before it does anything else'],
+])('a cause that is recognized has its hint: %s', (_, finding, step, words) => {
+  expect(adviceOf(finding, [PAID], step)).toContain(words);
 });
 
 test('nothing is said where nothing is known', () => {

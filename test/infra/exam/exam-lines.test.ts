@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { resultLines, summaryLines } from '../../../infra/exam/exam-lines.ts';
+import type { QuestionId } from '../../../shared/contract/testkit/exam-questions.ts';
 import type { ExamReport, ExamResult } from '../../../shared/contract/testkit/exam-report.ts';
 import {
   FAILED,
@@ -38,10 +39,11 @@ describe('the lines of a question', () => {
       '  steps, the shortest that fail:',
       '     1  order a as a',
       '     2  send payment.succeeded, of $a',
-      '     3  probe $a',
+      '→    3  probe $a',
       '  sent:',
       '     1  payment.succeeded evt_01: answered 200',
       '     2  payment.succeeded evt_01, five times at once: answered 500',
+      `  curl:     curl -sS -i -H 'webhook-id: evt_01' --data-raw '{"id":"evt_01"}' http://127.0.0.1:3000/webhooks`,
       '  again:    pg exam --receiver http://127.0.0.1:3000/webhooks --only DUP-02 --seed 7',
       '  guide:    http://127.0.0.1:4000/docs/testing#dup-02',
       '',
@@ -54,6 +56,10 @@ describe('the lines of a question', () => {
     [
       sampleEvent({ answered_status: null, error: 'ECONNREFUSED' }),
       'payment.succeeded evt_01: no answer: ECONNREFUSED',
+    ],
+    [
+      sampleEvent({ answered_status: null, error: 'no answer within 15 s' }),
+      'payment.succeeded evt_01: no answer within 15 s',
     ],
     [sampleEvent({ answered_status: null }), 'payment.succeeded evt_01: no answer'],
   ])('say how an event was sent, and what the shop answered: %#', (event, line) => {
@@ -82,11 +88,16 @@ describe('the lines of a question', () => {
 });
 
 describe('the lines of an exam', () => {
-  test('say how many passed, the seed, what it means, and what failed', () => {
-    expect(summaryOf(sampleReport())).toEqual([
-      '1 of 3 questions passed, 1 failed, 1 skipped (seed 7, 1.2 s)',
+  test('say how many passed, the seed, what it means, and each cause once', () => {
+    const advice = 'does the shop verify the signature?';
+    const same = (id: QuestionId, same_as: string | null) =>
+      sampleResult(id, { verdict: 'failed', failure: sampleFailure({ same_as, advice }) });
+    const failed = [same('SIG-01', null), FAILED, same('SIG-02', 'SIG-01'), same('SIG-05', 'SIG-01')];
+    expect(summaryOf(sampleReport([PASSED, SKIPPED, ...failed]))).toEqual([
+      '1 of 6 questions passed, 4 failed, 1 skipped (seed 7, 1.2 s)',
       'The shop is not ready. Each failed question says what it costs.',
-      'Failed: DUP-02',
+      'Failed: SIG-01, SIG-02, SIG-05: does the shop verify the signature?',
+      'Failed: DUP-02: they went out twice',
     ]);
   });
 

@@ -41,6 +41,7 @@ const hostile = htmlReport({
             error: HOSTILE,
             headers: { [HOSTILE]: HOSTILE },
             body: HOSTILE,
+            curl: HOSTILE,
           }),
         ],
       }),
@@ -67,7 +68,7 @@ describe('the HTML report', () => {
 
   test('escapes every text that comes from a shop', () => {
     expect(hostile).not.toContain(HOSTILE);
-    expect(hostile.split(ESCAPED)).toHaveLength(23);
+    expect(hostile.split(ESCAPED)).toHaveLength(25);
     expect(unbalancedTags(hostile)).toEqual([]);
   });
 
@@ -140,6 +141,8 @@ describe('the HTML report', () => {
     expect(failed).toContain('<dd>the goods to go out once</dd>');
     expect(failed).toContain('<dd class="bad">they went out twice</dd>');
     expect(failed).toContain('five times at once: answered 500');
+    expect(failed).toContain('<li class="bad">probe $a <strong>failed here</strong></li>');
+    expect(failed).toContain('curl -sS -i -H ');
     expect(failed).toContain('<code>{&quot;id&quot;:&quot;evt_01&quot;}</code>');
     expect(failed).toContain(String(FAILED.failure?.again));
   });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { order, pay, probe, send } from '../../../infra/exam/acts.ts';
+import { type ExamStep, order, pay, ping, probe, send } from '../../../infra/exam/acts.ts';
 import { hasSameCause, isPartOf } from '../../../infra/exam/same-cause.ts';
 import type { Finding } from '../../../infra/exam/shop-failure.ts';
 import { STORIES } from '../../../infra/exam/stories.ts';
+import { PING } from '../../../shared/contract/events.ts';
 import type { QuestionId } from '../../../shared/contract/testkit/exam-questions.ts';
 
 const IDS = Object.keys(STORIES) as QuestionId[];
@@ -49,5 +50,27 @@ describe('a failure explains another one', () => {
     const unsent: Finding = { at: 'probe', field: 'fulfilled', isTooMuch: false };
     expect(hasSameCause({ finding: unpaid, steps }, { finding: { ...unpaid }, steps })).toBe(true);
     expect(hasSameCause({ finding: unpaid, steps }, { finding: unsent, steps })).toBe(false);
+  });
+
+  test('where the receiver refuses everything alike, whatever the event is', () => {
+    const refused = (type: string, status: number | null): Finding => ({
+      at: 'response',
+      must: 'accept',
+      type,
+      status,
+    });
+    const other = (status: number | null) => ({
+      finding: refused('payment.succeeded', status),
+      steps: stepsOf('ORD-02'),
+    });
+    const creation = [order('a'), send('payment.created', '$a')];
+    const failure = [order('a'), send('payment.failed', '$a')];
+    const knownBy = (type: string, status: number | null, steps: readonly ExamStep[]) =>
+      hasSameCause({ finding: refused(type, status), steps }, other(status));
+    expect(knownBy('payment.created', 500, creation)).toBe(true);
+    expect(knownBy('payment.created', null, creation)).toBe(true);
+    expect(knownBy('payment.failed', 403, failure)).toBe(true);
+    expect(knownBy('payment.failed', 500, failure)).toBe(false);
+    expect(knownBy(PING, 400, [ping('otherBytes')])).toBe(false);
   });
 });

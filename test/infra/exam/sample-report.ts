@@ -1,3 +1,4 @@
+import { causesOf } from '../../../infra/exam/result-groups.ts';
 import { EXAM_QUESTIONS, guideOf, type QuestionId } from '../../../shared/contract/testkit/exam-questions.ts';
 import type {
   ExamFailure,
@@ -19,6 +20,7 @@ export function sampleEvent(fields: Partial<SentEvent> = {}): SentEvent {
     error: null,
     headers: { 'webhook-id': 'evt_01' },
     body: '{"id":"evt_01"}',
+    curl: `curl -sS -i -H 'webhook-id: evt_01' --data-raw '{"id":"evt_01"}' ${SHOP}/webhooks`,
     ...fields,
   };
 }
@@ -31,6 +33,7 @@ export function sampleFailure(fields: Partial<ExamFailure> = {}): ExamFailure {
     same_as: null,
     story: ['order a as a', 'send payment.succeeded, of $a', 'probe $a'],
     events: [sampleEvent(), sampleEvent({ manner: 'five times at once', answered_status: 500 })],
+    failed_step: 3,
     is_shortest: true,
     again: `pg exam --receiver ${SHOP}/webhooks --only DUP-02 --seed 7`,
     ...fields,
@@ -72,6 +75,7 @@ export function sampleReport(questions: readonly ExamResult[] = [PASSED, SKIPPED
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),
+    causes: causesOf(questions),
     questions: [...questions],
   };
 }
