@@ -102,7 +102,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
   events: listCommand('listEvents'),
   'events resend': {
     takes: '<EVENT_ID>',
-    options: optionsOf('forward-to'),
+    options: optionsOf('forward-to', 'scheme', 'secret-env'),
     says: 'Forward an event again: to the last URL of "listen", or to another URL',
     run: resend,
   },
@@ -116,7 +116,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'endpoints ping': callCommand('sendTestEvent'),
   listen: {
-    options: optionsOf('forward-to', 'events', 'since', 'once', 'print-secret'),
+    options: optionsOf('forward-to', 'events', 'since', 'once', 'scheme', 'secret-env', 'print-secret'),
     says: 'Forward the events of your world to your own server as they occur. Ctrl-C ends it',
     more: LISTEN_USAGE,
     run: listen,

@@ -14,7 +14,7 @@ import {
   mayRefuseSignature,
   type Receiver,
 } from '../events/forward.ts';
-import { readSigningSecret, shownSecret } from '../events/signing-secret.ts';
+import { type NamedSigner, readSigner } from '../events/signing-secret.ts';
 import { FolderInUse, takeLock } from '../machine/folder-lock.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { jsonText } from '../terminal/clean-text.ts';
@@ -27,7 +27,7 @@ import { type ListenPosition, listenPositionFile, openListenPosition } from './l
 export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret that is printed first. It follows from the key and its world, so it
   stays the same, from every folder, for the exam too. The position of the last event is stored in .payments/listen. The
   first run starts with the events from then on; later runs continue with the events not yet forwarded. It works for the
-  world of any key, local or deployed.
+  world of any key, local or deployed. --scheme signs as another provider does.
 
   An event without a 2xx response within 15 seconds is retried after 1 and after 3 seconds. Then it is given up, and the
   next event is forwarded: "events resend ID" forwards it again.`;
@@ -36,17 +36,14 @@ export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret 
 export async function listen(run: PgReader): Promise<void> {
   if (run.values['print-secret'] === true) {
     // What happens from now on is forwarded to the receiver that gets this secret.
-    const [secret] = await Promise.all([readSigningSecret(run), readListenPosition(run)]);
+    const [{ secret }] = await Promise.all([readSigner(run), readListenPosition(run)]);
     return report(run, secret, { secret });
   }
   const { 'forward-to': typedUrl, events = '*', since: agoSeconds, once: most = null } = run.values;
   const url = requireUrl(typedUrl);
   const isWanted = eventFilter(events);
 
-  const [secret, { world, position: now }] = await Promise.all([
-    readSigningSecret(run),
-    positionOfNow(run.client),
-  ]);
+  const [signer, { world, position: now }] = await Promise.all([readSigner(run), positionOfNow(run.client)]);
   const file = await listenPositionFile(run, world);
   const lock = lockListener(file);
   try {
@@ -58,10 +55,10 @@ export async function listen(run: PgReader): Promise<void> {
     const after = position?.sequence ?? 0;
     report(
       run,
-      `Signing secret: ${secret}\nForwarding ${events} after event ${after} to ${url}. Ctrl-C ends it.`,
-      { secret, forward_to: url, events, after_sequence: after },
+      `Signing secret: ${signer.printable ?? signer.shown}\nForwarding ${events} after event ${after} to ${url}. Ctrl-C ends it.`,
+      { secret: signer.printable, forward_to: url, events, after_sequence: after },
     );
-    const failed = await forwardFrom(position, { run, receiver: { url, secret }, isWanted, most, keep });
+    const failed = await forwardFrom(position, { run, receiver: { url, ...signer }, isWanted, most, keep });
     if (failed > 0) {
       throw new Error(`No 2xx response: ${failed} of ${most}.`);
     }
@@ -74,18 +71,18 @@ export async function listen(run: PgReader): Promise<void> {
 export async function resend(run: PgRun): Promise<void> {
   const [id = ''] = run.args;
   const event = await run.client.getEvent(id);
-  const [secret, { forwardTo }] = await Promise.all([readSigningSecret(run), readListenPosition(run)]);
+  const [signer, { forwardTo }] = await Promise.all([readSigner(run), readListenPosition(run)]);
   const url = requireUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
-  const last = await forwardAndReport(run, event, { url, secret }, untilInterrupted());
+  const last = await forwardAndReport(run, event, { url, ...signer }, untilInterrupted());
   if (last !== null && !isDelivered(last)) {
-    warnOfSecret(run, last, { url, secret });
+    warnOfSecret(run, last, signer);
     throw new Error('No 2xx response.');
   }
 }
 
 interface ListenRun {
   readonly run: PgReader;
-  readonly receiver: Receiver;
+  readonly receiver: Receiver & NamedSigner;
   readonly isWanted: (type: string) => boolean;
   /** The number of events to forward; null for no limit. */
   readonly most: number | null;
@@ -139,12 +136,16 @@ async function forwardAndReport(
 }
 
 /** @returns whether the receiver may hold another secret, which is said then */
-function warnOfSecret(run: PgReader, attempt: Attempt, { secret }: Receiver): boolean {
+function warnOfSecret(
+  run: PgReader,
+  attempt: Attempt,
+  { shown, printable, options }: NamedSigner,
+): boolean {
   const mayDiffer = mayRefuseSignature(attempt);
   if (mayDiffer) {
     warn(
       run,
-      `The receiver answered ${attempt.status}. What is sent is signed with ${shownSecret(secret)}: the receiver may hold another secret. "pg listen --print-secret" prints this one.`,
+      `The receiver answered ${attempt.status}. What is sent is signed with ${shown}: the receiver may hold another secret.${printable === null ? '' : ` "pg listen --print-secret${options}" prints this one.`}`,
     );
   }
   return mayDiffer;

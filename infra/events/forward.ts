@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { isSuccess } from '../../shared/domain/delivery.ts';
-import { signedHeaders } from '../../shared/webhooks/sign.ts';
+import { headersBy, type Signer } from '../../shared/webhooks/signature-schemes.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { Interrupt } from '../terminal/interrupt.ts';
 import type { Event } from './follow-events.ts';
@@ -11,10 +11,9 @@ const RESPONSE_WITHIN_MS = 15 * SECOND_MS;
 /** Pauses before the second and the third attempt, long enough for a server to restart. */
 const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
 
-/** The merchant's program: its address, and the secret that signs. */
-export interface Receiver {
+/** The merchant's program: its address, and what signs. */
+export interface Receiver extends Signer {
   readonly url: string;
-  readonly secret: string;
 }
 
 /** One attempt to forward an event. */
@@ -41,10 +40,15 @@ export interface ForwardRequest {
 }
 
 /** An event in the form of a delivery (contract §10). @param attempt from 1 */
-export function requestOf(event: Pick<Event, 'id'>, attempt: number, secret: string): ForwardRequest {
+export function requestOf(
+  event: Pick<Event, 'id' | 'type'>,
+  attempt: number,
+  signer: Signer,
+): ForwardRequest {
+  const { id, type } = event;
   // The API's response has its fields in the same order as deliveries.
   const body = JSON.stringify(event);
-  return { headers: signedHeaders([secret], event.id, body, Date.now(), attempt), body };
+  return { headers: headersBy(signer, { id, type, body, atMs: Date.now(), attempt }), body };
 }
 
 /** What `forward` does unless it is told otherwise. */
@@ -60,16 +64,16 @@ export interface Forwarding {
  */
 export async function* forward(
   event: Pick<Event, 'id' | 'type' | 'sequence'>,
-  { url, secret }: Receiver,
+  receiver: Receiver,
   { end, cut }: Interrupt,
-  { pausesMs = PAUSES_MS, requestAt = (attempt) => requestOf(event, attempt, secret) }: Forwarding = {},
+  { pausesMs = PAUSES_MS, requestAt = (attempt) => requestOf(event, attempt, receiver) }: Forwarding = {},
 ): AsyncGenerator<Attempt> {
   const { type, id, sequence } = event;
   for (const [index, pauseMs] of [...pausesMs, null].entries()) {
     const time = new Date().toISOString();
     const beganAt = performance.now();
     const attempt = index + 1;
-    const response = await post(requestAt(attempt), url, cut);
+    const response = await post(requestAt(attempt), receiver.url, cut);
     if (cut.aborted) {
       return;
     }

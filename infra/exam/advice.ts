@@ -76,6 +76,7 @@ const HINTS_OF_STATUSES: Readonly<Record<number, string>> = {
 /** Why right requests are refused, by the manner in which they were sent. */
 const HINTS_OF_MANNERS: Readonly<Record<string, string>> = {
   twoSignatures: 'Does the shop try each of the signatures?',
+  twoSignaturesReversed: 'Does the shop try each of the signatures?',
   unknownVersion: 'Does the shop skip a signature whose version it does not know?',
   otherBytes:
     'Where only this signature is refused, the body was parsed and written again before it was verified: verify the bytes as they came, before any parser.',

@@ -66,13 +66,12 @@ export class Courier {
   }
 
   async #forward(event: Event, manner: Manner): Promise<ResponseDifference | null> {
-    const { secret } = this.#receiver;
     // What need not be accepted is sent once.
     const pausesMs = manner.must === 'refuse' || manner.must === 'any' ? [] : this.#pausesMs;
     let difference: ResponseDifference | null = null;
     let delivery: ForwardRequest = { headers: {}, body: '' };
     const requestAt = (attempt: number) => {
-      delivery = manner.deliver?.(event, secret) ?? requestOf(event, attempt, secret);
+      delivery = manner.deliver?.(event, this.#receiver) ?? requestOf(event, attempt, this.#receiver);
       return delivery;
     };
     for await (const attempt of forward(event, this.#receiver, UNINTERRUPTED, { pausesMs, requestAt })) {
@@ -87,8 +86,8 @@ export class Courier {
 
   /** Ends the connection when the request is sent, before the response is there. */
   async #hangUp(event: Event, manner: Manner): Promise<void> {
-    const { url, secret } = this.#receiver;
-    const { headers, body } = requestOf(event, 1, secret);
+    const { url } = this.#receiver;
+    const { headers, body } = requestOf(event, 1, this.#receiver);
     const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
       method: 'POST',
       headers,

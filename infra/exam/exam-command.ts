@@ -9,6 +9,9 @@ const USAGE = `The questions and what each costs a shop that fails: the guide at
   {"payment_id": "pay_…"}. --probe takes GET ?reference=exam-… and answers
   {"paid": true, "fulfilled": 1, "refunded_minor": 0}, or 404. Without them, only what HTTP can answer is asked.
 
+  --scheme signs as another provider does, for a receiver of its webhooks: the body stays the same. The secret is printed in
+  the form of the scheme; --secret-env names the variable that holds the receiver's own.
+
   Everything random comes from the seed. Exit code 1 where a question failed.`;
 
 export const EXAM_COMMAND: Command = {
@@ -21,6 +24,8 @@ export const EXAM_COMMAND: Command = {
     'report',
     'junit',
     'html',
+    'scheme',
+    'secret-env',
     'print-secret',
     'event-timeout',
   ),

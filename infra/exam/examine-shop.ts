@@ -1,6 +1,6 @@
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
-import { readSigningSecret } from '../events/signing-secret.ts';
+import { readSigner } from '../events/signing-secret.ts';
 import { withNearest } from '../scenario/explain-issues.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
@@ -13,9 +13,9 @@ import { QUESTION_IDS, runExam } from './run-exam.ts';
 
 /** Examines a shop. @throws Error if a question failed, after all have been asked */
 export async function examineShop(run: PgRun): Promise<void> {
-  const secret = await readSigningSecret(run);
+  const signer = await readSigner(run);
   if (run.values['print-secret'] === true) {
-    say(secret);
+    say(signer.secret);
     return;
   }
   const { receiver, order = null, probe = null, only, seed = 1, json } = run.values;
@@ -24,7 +24,7 @@ export async function examineShop(run: PgRun): Promise<void> {
   }
   const ids = chosenIds(only);
   const tellLines = json ? () => undefined : say;
-  tellLines(`Signing secret: ${secret}`);
+  tellLines(`Signing secret: ${signer.printable ?? signer.shown}`);
   // A question that may still fail is told at the end, so that each is told once.
   const told = new Set<string>();
   const tell = (result: ExamResult) => {
@@ -33,7 +33,7 @@ export async function examineShop(run: PgRun): Promise<void> {
   };
   const onResult = (result: ExamResult, mayChange: boolean) => (mayChange ? undefined : tell(result));
   const shop = { receiver, order, probe };
-  const report = await runExam(serviceOf(run), { shop, secret, seed, ids, onResult });
+  const report = await runExam(serviceOf(run), { shop, signer, seed, ids, onResult });
   for (const result of report.questions.filter(({ id }) => !told.has(id))) {
     tell(result);
   }

@@ -52,7 +52,7 @@ ${groups.map(renderGroup)}
 }
 
 function renderTop(report: ExamReport, counts: string): Html {
-  const { base_url: service, receiver, order, probe, seed, started_at: startedAt } = report;
+  const { base_url: service, scheme, receiver, order, probe, seed, started_at: startedAt } = report;
   const seconds = (report.duration_ms / SECOND_MS).toFixed(1);
   return html`<header class="top ${verdictOf(report.questions)}">
 <p class="soft">Exam of a webhook receiver</p>
@@ -63,6 +63,7 @@ ${renderBar(report)}
 ${renderFact('Receiver', receiver)}
 ${renderFact('Order', order ?? 'not given')}
 ${renderFact('Probe', probe ?? 'not given')}
+${renderFact('Signatures', scheme)}
 ${renderFact('Service', service)}
 ${renderFact('Seed', seed)}
 ${renderFact('Time', `${bangkokTime(startedAt)} (Bangkok), ${seconds} s`)}

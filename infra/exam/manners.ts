@@ -1,7 +1,13 @@
-import { DAY_MS, MINUTE_MS } from '../../shared/domain/clock.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { newSigningSecret } from '../../shared/domain/secret.ts';
-import { signedHeaders } from '../../shared/webhooks/sign.ts';
+import {
+  headersBy,
+  type SignedDelivery,
+  type Signer,
+  schemeOf,
+  signatureHeader,
+  signatureOf,
+} from '../../shared/webhooks/signature-schemes.ts';
 import type { Event } from '../events/follow-events.ts';
 import { type ForwardRequest, requestOf } from '../events/forward.ts';
 
@@ -20,7 +26,7 @@ export interface Manner {
   /** The event that is sent in place of the real one. */
   readonly change?: (event: Event) => Event;
   /** The request, where it is not the usual one. */
-  readonly deliver?: (event: Event, secret: string) => ForwardRequest;
+  readonly deliver?: (event: Event, signer: Signer) => ForwardRequest;
   /** How many requests are sent at the same time. */
   readonly atOnce?: number;
   /** The sender hangs up when everything is sent, and hears no response. */
@@ -32,30 +38,42 @@ export interface Manner {
 const LATER_ATTEMPT = 3;
 const METADATA_ENTRIES_MAX = 50;
 
-/** A delivery whose body is signed right, and is then sent in another way. */
-function changed(
-  change: (delivery: ForwardRequest, event: Event, secret: string) => Partial<ForwardRequest>,
+/** Signs the usual body in another way. @param secrets in the order in which they sign */
+function signed(
+  way: Partial<Pick<SignedDelivery, 'atMs' | 'attempt'>> | ((signer: Signer) => { secrets: string[] }),
 ) {
-  return (event: Event, secret: string): ForwardRequest => {
-    const delivery = requestOf(event, 1, secret);
-    return { ...delivery, ...change(delivery, event, secret) };
+  return (event: Event, signer: Signer): ForwardRequest => {
+    const delivery = deliveryOf(event);
+    const { secrets } = typeof way === 'function' ? way(signer) : { secrets: [signer.secret] };
+    return { body: delivery.body, headers: headersBy(signer, { ...delivery, ...way }, secrets) };
   };
 }
 
-function signedAt(offsetMs: number) {
-  return changed(({ body }, { id }, secret) => ({
-    headers: signedHeaders([secret], id, body, Date.now() + offsetMs, 1),
-  }));
+function deliveryOf(event: Event, body = JSON.stringify(event)): SignedDelivery {
+  const { id, type } = event;
+  return { id, type, body, atMs: Date.now(), attempt: 1 };
 }
 
-function withSignature(change: (signature: string, delivery: ForwardRequest, event: Event) => string) {
-  return changed((delivery, event) => ({
-    headers: {
-      ...delivery.headers,
-      'webhook-signature': change(String(delivery.headers['webhook-signature']), delivery, event),
-    },
-  }));
+/** Puts something else in the place of the header of the signatures. */
+function withSignature(value: (signer: Signer, delivery: SignedDelivery) => string) {
+  return (event: Event, signer: Signer): ForwardRequest => {
+    const delivery = deliveryOf(event);
+    const headers = headersBy(signer, delivery);
+    return {
+      body: delivery.body,
+      headers: { ...headers, [schemeOf(signer).header]: value(signer, delivery) },
+    };
+  };
 }
+
+/** A right time and version, and then no signature. */
+function withDigest(digest: string) {
+  return withSignature(({ scheme }, { atMs }) =>
+    signatureHeader(scheme, atMs, [`${schemeOf({ scheme }).mark}${digest}`]),
+  );
+}
+
+const otherSecretOf = (signer: Signer) => schemeOf(signer).newSecret();
 
 function withObject(fields: (object: Readonly<Record<string, unknown>>) => object) {
   return (event: Event): Event => {
@@ -71,17 +89,14 @@ export const MANNERS = {
   retried: {
     ...accepted,
     says: 'attempt 2',
-    deliver: (event, secret) => requestOf(event, 2, secret),
+    deliver: signed({ attempt: 2 }),
   },
   nextDay: {
     ...accepted,
     says: 'redelivered',
-    deliver: (event, secret) => {
-      const delivery = requestOf(event, 1, secret);
-      // It has another webhook-timestamp, within what verifiers allow.
-      const headers = signedHeaders([secret], event.id, delivery.body, Date.now() + MINUTE_MS, LATER_ATTEMPT);
-      return { ...delivery, headers };
-    },
+    // It has another time of signature, within what verifiers allow.
+    deliver: (event, signer) =>
+      signed({ atMs: Date.now() + MINUTE_MS, attempt: LATER_ATTEMPT })(event, signer),
   },
   dayOld: {
     ...accepted,
@@ -100,19 +115,33 @@ export const MANNERS = {
   otherSecret: {
     ...refused,
     says: 'signed by another secret',
-    deliver: (event) => requestOf(event, 1, newSigningSecret()),
+    deliver: signed((signer) => ({ secrets: [otherSecretOf(signer)] })),
   },
   changedBody: {
     ...refused,
     says: 'body changed after signing',
-    deliver: changed(({ body }) => ({ body: body.replace('"timestamp":', '"changed":true,"timestamp":') })),
+    deliver: (event, signer) => {
+      const { headers, body } = requestOf(event, 1, signer);
+      return { headers, body: body.replace('"timestamp":', '"changed":true,"timestamp":') };
+    },
   },
-  stale: { ...refused, says: 'signed a day ago', deliver: signedAt(-DAY_MS) },
-  future: { ...refused, says: 'signed for tomorrow', deliver: signedAt(DAY_MS) },
+  stale: {
+    ...refused,
+    says: 'signed a day ago',
+    deliver: (...to) => signed({ atMs: Date.now() - DAY_MS })(...to),
+  },
+  future: {
+    ...refused,
+    says: 'signed for tomorrow',
+    deliver: (...to) => signed({ atMs: Date.now() + DAY_MS })(...to),
+  },
   unsigned: {
     ...refused,
-    says: 'without webhook-id, webhook-timestamp and webhook-signature',
-    deliver: changed(() => ({ headers: { 'content-type': 'application/json' } })),
+    says: 'without the headers of a signature',
+    deliver: (event) => ({
+      body: JSON.stringify(event),
+      headers: { 'content-type': 'application/json' },
+    }),
   },
   emptySignature: { ...refused, says: 'with an empty signature', deliver: withSignature(() => '') },
   noSignature: {
@@ -120,41 +149,54 @@ export const MANNERS = {
     says: 'with a word in place of the signature',
     deliver: withSignature(() => 'garbage'),
   },
-  onlyVersion: { ...refused, says: 'with a version and no signature', deliver: withSignature(() => 'v1') },
-  threeParts: {
+  onlyVersion: {
     ...refused,
-    says: 'with a signature in three parts',
-    deliver: withSignature(() => 'v1,a,b'),
+    says: 'with a version and no signature',
+    deliver: withSignature((signer) => schemeOf(signer).mark.slice(0, -1) || 'v1'),
   },
+  threeParts: { ...refused, says: 'with a signature in several parts', deliver: withDigest('a,b') },
+  // Each character is sent as one byte.
   noText: {
     ...refused,
     says: 'with a signature that is no UTF-8',
-    // Each character is sent as one byte.
-    deliver: withSignature(() => 'v1,\u00ff\u00fe\u0080'),
+    deliver: withDigest('\u00ff\u00fe\u0080'),
   },
   otherId: {
     ...refused,
     says: 'with the signature of another event',
-    deliver: changed(({ headers }) => ({ headers: { ...headers, 'webhook-id': newId('evt', Date.now()) } })),
+    deliver: (event, signer) => {
+      const { headers, body } = requestOf(event, 1, signer);
+      const { atMs, type } = deliveryOf(event);
+      const others = schemeOf(signer).others(newId('evt', atMs), Math.floor(atMs / SECOND_MS), type);
+      return { headers: { ...headers, ...others }, body };
+    },
   },
   twoSignatures: {
     ...accepted,
     says: 'signed by the new and by the old secret',
-    deliver: changed(({ body }, { id }, secret) => ({
-      headers: signedHeaders([newSigningSecret(), secret], id, body, Date.now(), 1),
-    })),
+    deliver: signed((signer) => ({ secrets: [otherSecretOf(signer), signer.secret] })),
+  },
+  twoSignaturesReversed: {
+    ...accepted,
+    says: 'signed by the old and by the new secret',
+    deliver: signed((signer) => ({ secrets: [signer.secret, otherSecretOf(signer)] })),
   },
   unknownVersion: {
     ...accepted,
     says: 'with a signature of an unknown version beside the known one',
-    deliver: withSignature((signature) => `v9,${btoa('a signature of a later version')} ${signature}`),
+    deliver: withSignature((signer, delivery) => {
+      const { mark, unknownMark = '' } = schemeOf(signer);
+      const other = signatureOf({ ...signer, secret: otherSecretOf(signer) }, delivery);
+      const known = signatureOf(signer, delivery);
+      return signatureHeader(signer.scheme, delivery.atMs, [`${unknownMark}${other}`, `${mark}${known}`]);
+    }),
   },
   otherBytes: {
     ...accepted,
     says: 'with line breaks in its body, which are signed too',
-    deliver: (event, secret) => {
-      const body = JSON.stringify(event, null, 2);
-      return { body, headers: signedHeaders([secret], event.id, body, Date.now(), 1) };
+    deliver: (event, signer) => {
+      const delivery = deliveryOf(event, JSON.stringify(event, null, 2));
+      return { body: delivery.body, headers: headersBy(signer, delivery) };
     },
   },
 

@@ -3,7 +3,8 @@ import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { EXAM_QUESTIONS, guideOf, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamFailure, ExamReport, ExamResult } from '../../shared/contract/testkit/exam-report.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { shownSecret } from '../events/signing-secret.ts';
+import { schemeOf } from '../../shared/webhooks/signature-schemes.ts';
+import type { NamedSigner } from '../events/signing-secret.ts';
 import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
 import { waitWhileProgress } from '../scenario/wait-until.ts';
 import { describeExamStep } from './acts.ts';
@@ -39,8 +40,7 @@ export const QUESTION_IDS = Object.keys(EXAM_QUESTIONS) as QuestionId[];
 /** What is examined, and how. */
 export interface ExamOrderForm {
   readonly shop: ShopAddresses;
-  /** Signs what is sent: `whsec_…`. */
-  readonly secret: string;
+  readonly signer: NamedSigner;
   readonly seed: number;
   readonly ids: readonly QuestionId[];
   readonly limits?: ExamLimits;
@@ -58,20 +58,22 @@ type Abilities = Readonly<Record<ShopAbility, string | null>>;
  * @throws ProblemError, ConnectionError if the service refuses or is not there
  */
 export async function runExam(service: ScenarioService, form: ExamOrderForm): Promise<ExamReport> {
-  const { shop, secret, seed, ids, limits = LIMITS, onResult = () => undefined } = form;
+  const { shop, signer, seed, ids, limits = LIMITS, onResult = () => undefined } = form;
   const startedAt = new Date();
   await expectReachable(shop.receiver);
   const world = await openScenarioWorld(service, { name: 'exam', steps: [] }, seed);
   try {
-    const receiver = { url: shop.receiver, secret };
+    const receiver = { url: shop.receiver, scheme: signer.scheme, secret: signer.secret };
     const examiner = new Examiner({ world, shop, receiver, seed, baseUrl: service.baseUrl, limits });
-    await expectAccepted(examiner, secret);
+    await expectAccepted(examiner, signer);
     const lacks = await findLacks(shop, world.key);
     examiner.creator = lacks['payments of the shop'] === null ? 'shop' : 'exam';
     const asked = new Map<QuestionId, AskedQuestion>();
     const results: ExamResult[] = [];
     for (const id of ids) {
-      const lack = STORIES[id].needs.map((need) => lacks[need]).find((reason) => reason !== null);
+      const lack =
+        lackOfScheme(signer, id) ??
+        STORIES[id].needs.map((need) => lacks[need]).find((reason) => reason !== null);
       const beganAt = performance.now();
       const question = lack === undefined ? await examiner.ask(id) : null;
       const reason = lack ?? question?.lack ?? null;
@@ -101,6 +103,7 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
       started_at: startedAt.toISOString(),
       duration_ms: Date.now() - startedAt.getTime(),
       base_url: service.baseUrl,
+      scheme: signer.scheme,
       ...shop,
       passed: count('passed'),
       failed: count('failed'),
@@ -114,7 +117,7 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
 }
 
 /** @throws ShopError if the receiver accepts nothing that is signed with the secret: every question would say the same */
-async function expectAccepted(examiner: Examiner, secret: string): Promise<void> {
+async function expectAccepted(examiner: Examiner, { shown, printable, options }: NamedSigner): Promise<void> {
   const status = await examiner.greet();
   if (status === null) {
     return;
@@ -123,9 +126,19 @@ async function expectAccepted(examiner: Examiner, secret: string): Promise<void>
   if (hint !== null) {
     throw new ShopError(`The receiver answered ${status} to a signed ping. ${hint}`);
   }
+  const start =
+    printable === null
+      ? 'Start your shop with the same one.'
+      : `Start your shop with the secret that "pg exam --print-secret${options}" prints, for the same key.`;
   throw new ShopError(
-    `The receiver answered ${status} to a ping that is signed with ${shownSecret(secret)}: it may hold another secret. Start your shop with the secret that "pg exam --print-secret" prints, for the same key. If it has that one: the signature is of the bytes as they came, before any parser.`,
+    `The receiver answered ${status} to a ping that is signed with ${shown}: it may hold another secret. ${start} If it has that one: the signature is of the bytes as they came, before any parser.`,
   );
+}
+
+/** Why a question does not hold in the scheme. */
+function lackOfScheme({ scheme }: NamedSigner, id: QuestionId): string | undefined {
+  const reason = (schemeOf({ scheme }).lacks as Readonly<Record<string, string>>)[id];
+  return reason === undefined ? undefined : `not of the scheme ${scheme}: ${reason}`;
 }
 
 /** Opens an order, and asks for it. @returns why questions with each need are skipped; null where they are asked */
@@ -258,11 +271,12 @@ function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
   };
 }
 
-function repeatCommand({ shop: { receiver, order, probe }, seed }: ExamOrderForm, id: string): string {
+function repeatCommand({ shop, seed, signer }: ExamOrderForm, id: string): string {
+  const { receiver, order, probe } = shop;
   const addresses = [
     `--receiver ${shellWord(receiver)}`,
     ...(order === null ? [] : [`--order ${shellWord(order)}`]),
     ...(probe === null ? [] : [`--probe ${shellWord(probe)}`]),
   ];
-  return `pg exam ${addresses.join(' ')} --only ${id} --seed ${seed}`;
+  return `pg exam ${addresses.join(' ')} --only ${id} --seed ${seed}${signer.options}`;
 }

@@ -256,7 +256,7 @@ export const STORIES: Readonly<Record<QuestionId, QuestionStory>> = {
   'SIG-03': forged('stale'),
   'SIG-04': forged('future'),
   'SIG-05': forged('unsigned'),
-  'SIG-06': overHttp([ping('twoSignatures')]),
+  'SIG-06': overHttp([ping('twoSignatures'), ping('twoSignaturesReversed')]),
   'SIG-07': overHttp([ping('unknownVersion')]),
   'SIG-08': overHttp([ping('otherBytes')]),
   'SIG-09': forged('otherId'),

@@ -10,6 +10,7 @@ import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { hostOf, isPublicHost } from '../../shared/webhooks/endpoint-url.ts';
+import { SCHEME_NAMES } from '../../shared/webhooks/signature-schemes.ts';
 import { STATE_FOLDER } from '../machine/state-folder.ts';
 import { parseBaht } from './baht.ts';
 import type { CommandForm, CommandGroup } from './command.ts';
@@ -337,6 +338,17 @@ export const PG_OPTIONS = {
   report: text('FILE', 'also writes the report as JSON: /schemas/exam.json has its schema'),
   story: toggle('prints what happened, line by line'),
   'print-secret': toggle('prints only the signing secret'),
+  scheme: oneOf(
+    'NAME',
+    SCHEME_NAMES,
+    `how requests are signed: ${SCHEME_NAMES.join(', ')}; without it, standardwebhooks`,
+  ),
+  'secret-env': formed(
+    'NAME',
+    'the variable of the environment that holds the secret of your receiver, where it has one of its own',
+    'the name of a variable: WEBHOOK_SECRET',
+    (name) => /^[A-Za-z_]\w*$/.test(name),
+  ),
 };
 export type PgOption = keyof typeof PG_OPTIONS;
 

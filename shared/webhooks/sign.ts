@@ -4,6 +4,12 @@ import type { SignatureVerdict } from '../domain/delivery.ts';
 /** The header in which a sink reports its check of the signature. */
 export const VERDICT_HEADER = 'sink-signature';
 
+/** What every delivery has, whatever signs it. */
+export const DELIVERY_HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'Payments-Webhooks/1',
+} as const;
+
 /**
  * The headers of a delivery, signed by the Standard Webhooks scheme.
  * @param secrets each signs: one signature that fits is enough for a verifier
@@ -20,8 +26,7 @@ export function signedHeaders(
 ): Record<string, string> {
   const at = new Date(realNowMs);
   return {
-    'content-type': 'application/json',
-    'user-agent': 'Payments-Webhooks/1',
+    ...DELIVERY_HEADERS,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(realNowMs / 1_000)),
     'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),

@@ -1,3 +1,4 @@
+import { signerOf } from '../../infra/events/signing-secret.ts';
 import { QUESTION_IDS, runExam } from '../../infra/exam/run-exam.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
@@ -88,7 +89,7 @@ async function examine(
   const { url, stop } = await start(secret);
   try {
     const shop = { receiver: `${url}/webhooks`, order: `${url}/orders`, probe: `${url}/probe` };
-    const form = { shop, secret, seed, ids, ...(limits && { limits }) };
+    const form = { shop, signer: signerOf(secret), seed, ids, ...(limits && { limits }) };
     return await runExam({ client: createClient({ baseUrl, key }), baseUrl }, form);
   } finally {
     await stop();

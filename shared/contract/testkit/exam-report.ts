@@ -90,6 +90,7 @@ export const examReportSchema = v.strictObject({
   started_at: described(timestamp, 'Time at which the exam began.'),
   duration_ms: described(count, 'How long the exam took, in milliseconds.'),
   base_url: described(address, 'The address of the service.'),
+  scheme: described(v.string(), 'The signature scheme of what was sent, such as `standardwebhooks`.'),
   receiver: described(address, 'The address that webhooks were sent to.'),
   order: described(v.nullable(address), 'The address that opens orders. Null if none was given.'),
   probe: described(

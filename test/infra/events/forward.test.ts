@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { forward, noAnswerReason } from '../../../infra/events/forward.ts';
+import { signerOf } from '../../../infra/events/signing-secret.ts';
 import { newSigningSecret } from '../../../shared/domain/secret.ts';
 import { startForgetfulServer } from '../../support/tools/forgetful-server.ts';
 
@@ -11,7 +12,7 @@ const NEVER = { end: new AbortController().signal, cut: new AbortController().si
 const AT_ONCE = { pausesMs: [] };
 
 async function firstAttemptAt(url: string) {
-  const { value } = await forward(EVENT, { url, secret: newSigningSecret() }, NEVER, AT_ONCE).next();
+  const { value } = await forward(EVENT, { url, ...signerOf(newSigningSecret()) }, NEVER, AT_ONCE).next();
   return value;
 }
 

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../infra/events/follow-events.ts';
 import { requestOf } from '../../../infra/events/forward.ts';
+import { signerOf } from '../../../infra/events/signing-secret.ts';
 import { MANNERS, type MannerName, mannerOf } from '../../../infra/exam/manners.ts';
 import { newSigningSecret } from '../../../shared/domain/secret.ts';
 
@@ -19,7 +20,8 @@ function verdictOf(name: MannerName | undefined): { isAccepted: boolean; event: 
   const secret = newSigningSecret();
   const manner = mannerOf(name);
   const event = manner.change?.(EVENT) ?? EVENT;
-  const { headers, body } = manner.deliver?.(event, secret) ?? requestOf(event, 1, secret);
+  const signer = signerOf(secret);
+  const { headers, body } = manner.deliver?.(event, signer) ?? requestOf(event, 1, signer);
   try {
     return { isAccepted: true, event: new Webhook(secret).verify(body, { ...headers }) as Event };
   } catch {

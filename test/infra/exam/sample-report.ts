@@ -69,6 +69,7 @@ export function sampleReport(questions: readonly ExamResult[] = [PASSED, SKIPPED
     started_at: '2026-11-02T03:00:05.000Z',
     duration_ms: 1_234,
     base_url: SERVICE,
+    scheme: 'standardwebhooks',
     receiver: `${SHOP}/webhooks`,
     order: `${SHOP}/orders`,
     probe: null,
