@@ -123,11 +123,11 @@ async function forwardFrom(
 async function forwardAndReport(
   run: PgReader,
   event: Event,
-  receiver: Receiver,
+  receiver: Receiver & NamedSigner,
   interrupt: Interrupt,
 ): Promise<Attempt | null> {
   for await (const attempt of forward(event, receiver, interrupt)) {
-    report(run, attemptLine(attempt), attempt);
+    report(run, attemptLine(attempt, receiver.options), attempt);
     if (attempt.again_in_ms === null) {
       return attempt;
     }

@@ -102,14 +102,14 @@ export function mayRefuseSignature({ status }: Pick<Attempt, 'status'>): boolean
   return status !== null && SIGNATURE_REFUSALS.includes(status);
 }
 
-/** `2026-11-21T04:02:09.000Z payment.created evt_… → 200 12 ms` */
-export function attemptLine(attempt: Attempt): string {
+/** `2026-11-21T04:02:09.000Z payment.created evt_… → 200 12 ms`. @param options that choose what signs */
+export function attemptLine(attempt: Attempt, options = ''): string {
   const { time, type, id, status, error, duration_ms, again_in_ms } = attempt;
   const outcome = [
     `${status ?? 'no response'} ${duration_ms} ms`,
     ...(error === null ? [] : [error]),
     ...(again_in_ms === null ? [] : [`again in ${again_in_ms / SECOND_MS} s`]),
-    ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: pg events resend ${id}`] : []),
+    ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: pg events resend ${id}${options}`] : []),
   ];
   return cleanText(`${time} ${type} ${id} → ${outcome.join(', ')}`);
 }

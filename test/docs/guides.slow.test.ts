@@ -9,6 +9,7 @@ import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { newSigningSecret } from '../../shared/domain/secret.ts';
 import { signedHeaders } from '../../shared/webhooks/sign.ts';
+import { RIGHT, startReceiver } from '../exam/scheme-receivers.ts';
 import { startShop } from '../exam/shops/node-shop.ts';
 import { freePort } from '../support/tools/free-port.ts';
 import { GO_ENV, LOCKED_GO_ENV } from '../support/tools/go.ts';
@@ -187,7 +188,22 @@ describe('the exam in the guide', () => {
     const printSecret = { guide: 'testing', language: 'sh', use: 'exam', code: 'pg exam --print-secret' };
     const url = await start((await runSample(printSecret, env)).trim());
     const code = String(commands?.code).replaceAll('http://127.0.0.1:3000', url);
-    expect(await runSample({ ...printSecret, code }, env)).toMatch(/^46 of 47 questions passed, 1 skipped/m);
+    expect(await runSample({ ...printSecret, code }, env)).toMatch(/^48 of 49 questions passed, 1 skipped/m);
+  });
+
+  test('examines a receiver of another provider, by the commands that are printed', async () => {
+    const { secret: key } = await newMerchant();
+    const env = { PATH: `${process.cwd()}:${process.env.PATH}`, PG_BASE_URL: baseUrl, PG_KEY: key };
+    const [, sample] = used('exam').filter(({ language }) => language === 'sh');
+    const code = String(sample?.code);
+    const [, secret = ''] = /SHOP_SECRET=(\S+)/.exec(code) ?? [];
+    const url = await startReceiver(RIGHT.stripe, secret);
+    const printed = await runSample(
+      { guide: 'testing', language: 'sh', use: 'exam', code: code.replace('http://127.0.0.1:3000', url) },
+      env,
+    );
+    expect(printed).toMatch(/^12 of 49 questions passed, 37 skipped/m);
+    expect(printed).not.toContain(secret);
   });
 
   test('opens an order and asks for it as printed', async () => {
