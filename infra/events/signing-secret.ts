@@ -62,7 +62,10 @@ export async function readSigner(
   };
 }
 
-/** What signs with a secret that may be printed. */
+/**
+ * What signs with a secret that may be printed.
+ * @internal
+ */
 export function signerOf(secret: string, scheme: SchemeName = DEFAULT_SCHEME): NamedSigner {
   return { scheme, secret, shown: shownSecret(secret), printable: secret, options: optionsOf(scheme) };
 }
@@ -74,6 +77,7 @@ function optionsOf(scheme: SchemeName): string {
 /**
  * The secret that signs what this machine sends to a receiver, in the form of the scheme: `whsec_…`. It follows from the
  * API key and its world, so it is the same from every folder, by every command and in every order, and is kept nowhere.
+ * @internal
  */
 export async function readSigningSecret(
   { client, key }: Pick<ClientConnection, 'client' | 'key'>,
@@ -83,7 +87,10 @@ export async function readSigningSecret(
   return schemeOf({ scheme }).newSecret(derivedBytes(key, `${LABEL}\n${world}`));
 }
 
-/** What a developer compares with the secret of the receiver: `whsec_AbCd…`. */
+/**
+ * What a developer compares with the secret of the receiver: `whsec_AbCd…`.
+ * @internal
+ */
 export function shownSecret(secret: string): string {
   return `${secret.slice(0, SHOWN_CHARS)}…`;
 }

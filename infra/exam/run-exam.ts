@@ -180,7 +180,7 @@ async function findLater(
   }
   const { floorMs, factor, ceilingMs } = CALM;
   await sleep(Math.min(Math.max(floorMs, factor * slowestMs), ceilingMs));
-  let wrong: readonly LaterDifference[] = [];
+  let wrong: readonly LaterFailure[] = [];
   await waitWhileProgress(
     async () => {
       const found = await mapLimit(PROBED_AT_ONCE, passed, async ([id, { probed, sent }]) => {
@@ -216,10 +216,15 @@ async function findLater(
   );
 }
 
-type Difference = Pick<ProbeDifference, 'expected' | 'actual' | 'isTooMuch'>;
-type LaterDifference = Difference & Pick<AskedQuestion, 'sent'> & { readonly id: QuestionId };
+type LaterDifference = Pick<ProbeDifference, 'expected' | 'actual' | 'isTooMuch'>;
+interface LaterFailure extends LaterDifference, Pick<AskedQuestion, 'sent'> {
+  readonly id: QuestionId;
+}
 
-async function firstDifference(probe: string, probed: readonly ProbedOrder[]): Promise<Difference | null> {
+async function firstDifference(
+  probe: string,
+  probed: readonly ProbedOrder[],
+): Promise<LaterDifference | null> {
   try {
     for (const { order, book } of probed) {
       const difference = differenceOf(book.expected(order), await askProbe(probe, order.reference));

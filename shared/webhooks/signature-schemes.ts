@@ -58,7 +58,7 @@ function standard(prefix: string): SignatureScheme {
   };
 }
 
-export const SIGNATURE_SCHEMES = {
+const SIGNATURE_SCHEMES = {
   standardwebhooks: standard('webhook'),
   svix: standard('svix'),
   stripe: {

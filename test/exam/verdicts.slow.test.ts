@@ -150,6 +150,23 @@ describe('a verdict', () => {
     expect(failures.slice(1).flatMap(({ story, events }) => [...story, ...events])).toEqual([]);
   });
 
+  test.each([
+    [403, 'protection of forms (CSRF)'],
+    [404, 'Is --receiver its address?'],
+    [308, 'with or without a slash at its end'],
+  ])('says what a receiver lacks that answers %i to everything, and asks nothing', async (status, hint) => {
+    const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const refusal = await examine(url, newSigningSecret(), { isHttpOnly: true }).catch(
+      (error: Error) => error,
+    );
+    expect(refusal).toBeInstanceOf(ShopError);
+    expect(String(refusal)).toContain(`answered ${status} to a signed ping. `);
+    expect(String(refusal)).toContain(hint);
+  });
+
   test('passes no question of signatures to a receiver that refuses everything', async () => {
     // The exam does not begin where its first request is refused.
     let requests = 0;

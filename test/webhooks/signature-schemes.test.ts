@@ -103,7 +103,7 @@ test('by its own scheme, a delivery has the headers that the service sends', () 
   );
 });
 
-describe('the library of the provider accepts what is signed by one of two secrets, and refuses the other body', () => {
+describe('the library of the provider accepts one of two signatures, and no other body', () => {
   test.each<[SchemeName, (body: string, headers: Record<string, string>, secret: string) => unknown]>([
     ['standardwebhooks', (body, headers, secret) => new Webhook(secret).verify(body, headers)],
     ['svix', (body, headers, secret) => new SvixWebhook(secret).verify(body, headers)],
