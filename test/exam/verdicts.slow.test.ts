@@ -150,6 +150,23 @@ describe('a verdict', () => {
     expect(failures.slice(1).flatMap(({ story, events }) => [...story, ...events])).toEqual([]);
   });
 
+  test('comes to an end at a right shop whose server closes idle connections', async () => {
+    const forgetful: WrongShop['changes'] = [
+      [
+        'const server = createServer(async (request, response) => {',
+        `const used = new WeakSet<object>();
+  const server = createServer(async (request, response) => {
+    if (used.has(request.socket)) {
+      request.socket.destroy();
+      return;
+    }
+    used.add(request.socket);`,
+      ],
+    ];
+    const result = await ask('DUP-01', { name: 'closes-idle-connections', changes: forgetful });
+    expect(result).toMatchObject({ verdict: 'passed', failure: null });
+  });
+
   test.each([
     [403, 'protection of forms (CSRF)'],
     [404, 'Is --receiver its address?'],
