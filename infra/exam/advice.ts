@@ -4,13 +4,12 @@ import { isDelivered } from '../events/forward.ts';
 import type { ExamStep } from './acts.ts';
 import { responseText } from './exam-words.ts';
 import { MALFORMED, type MannerName } from './manners.ts';
-import type { Finding } from './shop-failure.ts';
+import { type Finding, isBroken } from './shop-failure.ts';
 
 /* What the developer of a shop looks at first, for each way in which a shop fails. */
 
 const PAID = 'payment.succeeded';
 const REFUNDED = 'refund.succeeded';
-const SERVER_ERROR_MIN = 500;
 
 /**
  * @param sent what was sent in the shortest story that fails, in this order
@@ -46,7 +45,7 @@ function responseAdvice(
       ? `${what}: does the shop answer first, and work off a burst afterwards? Does its server take many connections at once?`
       : `${what}: does the shop answer first, and do slow work afterwards?`;
   }
-  if (status >= SERVER_ERROR_MIN) {
+  if (isBroken(status)) {
     return isBurst
       ? `${what}, in the burst: the log of the shop says why. SQLite has one writer at a time: begin with \`BEGIN IMMEDIATE\`, and set a busy timeout. Other databases run out of connections.`
       : `${what}: the log of the shop says why.`;
@@ -89,7 +88,7 @@ function refusalHint(status: number | null, manner: MannerName | undefined): str
   if (isDelivered({ status })) {
     return 'does the shop verify the signature, the id and the timestamp before it does anything?';
   }
-  if (status !== null && status < SERVER_ERROR_MIN) {
+  if (!isBroken(status)) {
     return `does the shop verify a request before it does anything else? It refuses with ${REFUSALS.join(', ')}.`;
   }
   return MALFORMED.some((name) => name === manner)

@@ -18,13 +18,13 @@ import type { Interrupt } from '../terminal/interrupt.ts';
 import { curlCommand } from './curl-command.ts';
 import { noAnswerText } from './exam-words.ts';
 import type { Manner } from './manners.ts';
+import { isBroken } from './shop-failure.ts';
 
 /* Sends events to the receiver as `listen` does, in the manner of a question, and keeps what was sent. */
 
 /** Pauses between attempts: a shop that is busy gets its time; a shortened story only needs to know. */
 const PAUSES_MS = { whole: [SECOND_MS, 3 * SECOND_MS], shortened: [100], once: [] } as const;
 const HANGS_UP_AFTER_MS = 50;
-const SERVER_ERROR_MIN = 500;
 const NEVER = new AbortController().signal;
 const UNINTERRUPTED: Interrupt = { end: NEVER, cut: NEVER };
 
@@ -129,7 +129,7 @@ function responseDifference({ status, error }: EndedAttempt, { must }: Manner): 
     case 'any':
       return null;
     case 'survive':
-      return status !== null && status < SERVER_ERROR_MIN
+      return !isBroken(status)
         ? null
         : { status, expected: 'an answer without an error of the server', actual };
   }

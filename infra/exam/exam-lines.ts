@@ -36,9 +36,10 @@ export function summaryLines(report: ExamReport): string[] {
   return [
     styleText(colour, `${countsText(report)} (seed ${seed}, ${(tookMs / SECOND_MS).toFixed(1)} s)`),
     meaningOf(report),
-    ...causes.map(({ questions, actual, advice }) =>
-      cleanText(`Failed: ${questions.join(', ')}: ${advice ?? actual}`),
-    ),
+    ...causes.flatMap(({ questions, actual, advice }) => [
+      cleanText(`Failed: ${questions.join(', ')}`),
+      `  ${cleanText(advice ?? actual)}`,
+    ]),
   ];
 }
 

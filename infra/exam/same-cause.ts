@@ -3,7 +3,7 @@ import { PING } from '../../shared/contract/events.ts';
 import type { ExamStep } from './acts.ts';
 import { hintOfStatus } from './advice.ts';
 import { type MannerName, mannerOf } from './manners.ts';
-import type { Finding } from './shop-failure.ts';
+import { type Finding, isBroken } from './shop-failure.ts';
 
 /** A failure that is known, with the shortest steps that lead to it. */
 export interface KnownFailure {
@@ -28,35 +28,32 @@ const NO_VERIFICATION: MannerName = 'otherSecret';
 /** Both are refused by their timestamps. */
 const BY_TIMESTAMP: readonly (MannerName | undefined)[] = ['stale', 'future'];
 
-/** Whether a known failure explains another one: the shop did the same, in a story that the known one is a part of. */
+/**
+ * Whether a known failure explains another one: the shop did the same, in a story that the known one is a part of, or
+ * failed at an event that was sent plainly as it fails at each of its type, or at all of them.
+ */
 export function hasSameCause(known: KnownFailure, { finding, steps }: KnownFailure): boolean {
   return (
     (isDeepStrictEqual(known.finding, finding) && isPartOf(known.steps, steps)) ||
-    (refusesEverything(known) && refusesAlike(known.finding, finding))
+    (isPlain(known) && failsAlike(known.finding, finding))
   );
 }
 
-/**
- * Whether the receiver has refused something that every shop accepts: a ping, or the creation of a payment of its own,
- * sent plainly. Or its status is of the address and of no event.
- */
-function refusesEverything({ finding, steps }: KnownFailure): boolean {
-  if (finding.at !== 'response' || finding.must !== 'accept') {
+/** What a shop answers to an event as the service sends it. */
+function isPlain({ steps }: KnownFailure): boolean {
+  const last = steps.at(-1);
+  return last !== undefined && 'act' in last && !('manner' in last.act) && !('burst' in last.act);
+}
+
+function failsAlike(known: Finding, other: Finding): boolean {
+  if (known.at !== 'response' || other.at !== 'response' || known.status !== other.status) {
     return false;
   }
-  const last = steps.at(-1);
-  const isPlain = last !== undefined && 'act' in last && !('manner' in last.act) && !('burst' in last.act);
-  const isOfAddress = finding.status !== null && hintOfStatus(finding.status) !== null;
-  return isPlain && (isOfAddress || NEUTRAL.includes(finding.type));
-}
-
-function refusesAlike(known: Finding, other: Finding): boolean {
-  return (
-    known.at === 'response' &&
-    other.at === 'response' &&
-    other.must === 'accept' &&
-    other.status === known.status
-  );
+  const { status, type } = known;
+  const isOfType = isBroken(status) && type === other.type;
+  const isOfAddress = status !== null && hintOfStatus(status) !== null;
+  const isOfAll = known.must === 'accept' && (isOfAddress || NEUTRAL.includes(type));
+  return known.must !== 'refuse' && other.must !== 'refuse' && (isOfType || isOfAll);
 }
 
 /** Whether all steps happen in a story too, in this order, of the same resources among one another. */

@@ -12,6 +12,13 @@ export type Finding =
   | { readonly at: 'probe'; readonly field: ProbeDifference['field']; readonly isTooMuch: boolean }
   | { readonly at: 'address'; readonly said: string };
 
+const SERVER_ERROR_MIN = 500;
+
+/** An error of the server, or no response. */
+export function isBroken(status: number | null): boolean {
+  return status === null || status >= SERVER_ERROR_MIN;
+}
+
 /** How an act went, and how it should have gone. */
 interface ShopDifference {
   readonly finding: Finding;

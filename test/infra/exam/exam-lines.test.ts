@@ -96,8 +96,10 @@ describe('the lines of an exam', () => {
     expect(summaryOf(sampleReport([PASSED, SKIPPED, ...failed]))).toEqual([
       '1 of 6 questions passed, 4 failed, 1 skipped (seed 7, 1.2 s)',
       'The shop is not ready. Each failed question says what it costs.',
-      'Failed: SIG-01, SIG-02, SIG-05: does the shop verify the signature?',
-      'Failed: DUP-02: they went out twice',
+      'Failed: SIG-01, SIG-02, SIG-05',
+      '  does the shop verify the signature?',
+      'Failed: DUP-02',
+      '  they went out twice',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ExamStep, order, pay, ping, probe, send } from '../../../infra/exam/acts.ts';
+import { cancel, type ExamStep, order, pay, ping, probe, send } from '../../../infra/exam/acts.ts';
 import { hasSameCause, isPartOf } from '../../../infra/exam/same-cause.ts';
 import type { Finding } from '../../../infra/exam/shop-failure.ts';
 import { STORIES } from '../../../infra/exam/stories.ts';
@@ -71,6 +71,12 @@ describe('a failure explains another one', () => {
     expect(knownBy('payment.created', null, creation)).toBe(true);
     expect(knownBy('payment.failed', 403, failure)).toBe(true);
     expect(knownBy('payment.failed', 500, failure)).toBe(false);
+    expect(knownBy('payment.succeeded', 500, [order('a'), pay('$a'), send('payment.succeeded', '$a')])).toBe(
+      true,
+    );
+    expect(
+      knownBy('payment.succeeded', 400, [order('a'), cancel('$a'), send('payment.succeeded', '$a')]),
+    ).toBe(false);
     expect(knownBy(PING, 400, [ping('otherBytes')])).toBe(false);
   });
 });
