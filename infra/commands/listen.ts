@@ -136,11 +136,7 @@ async function forwardAndReport(
 }
 
 /** @returns whether the receiver may hold another secret, which is said then */
-function warnOfSecret(
-  run: PgReader,
-  attempt: Attempt,
-  { shown, printable, options }: NamedSigner,
-): boolean {
+function warnOfSecret(run: PgReader, attempt: Attempt, { shown, printable, options }: NamedSigner): boolean {
   const mayDiffer = mayRefuseSignature(attempt);
   if (mayDiffer) {
     warn(
