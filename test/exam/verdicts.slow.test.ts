@@ -150,6 +150,31 @@ describe('a verdict', () => {
     expect(failures.slice(1).flatMap(({ story, events }) => [...story, ...events])).toEqual([]);
   });
 
+  test('shows the shortest story that still fails, with its only event as it was sent', async () => {
+    const result = await ask('PAY-06', wrongShop('processing-pays'));
+    expect(result?.failure).toMatchObject({
+      story: [
+        'order a as a',
+        'simulate payment $a, outcome pending',
+        'send payment.processing, of $a',
+        'probe $a',
+      ],
+      is_shortest: true,
+      events: [
+        {
+          type: 'payment.processing',
+          manner: null,
+          attempt: 1,
+          answered_status: 200,
+          headers: { 'webhook-attempt': '1' },
+          body: expect.stringContaining('"type":"payment.processing"'),
+        },
+      ],
+    });
+  });
+});
+
+describe('an exam', () => {
   test('comes to an end at a right shop whose server closes idle connections', async () => {
     const forgetful: WrongShop['changes'] = [
       [
@@ -200,106 +225,83 @@ describe('a verdict', () => {
     const { report } = await examine(url, newSigningSecret(), { ids, limits, isHttpOnly: true });
     expect(report).toMatchObject({ passed: 0, skipped: 0, failed: ids.length });
   });
+});
 
-  describe('on a shop that creates its payments itself', () => {
-    const of = 'sqlite-shop.ts';
+describe('a verdict on a shop that creates its payments itself', () => {
+  const of = 'sqlite-shop.ts';
 
-    test('is fair where the shop asks the API too: a forgery is of a payment that is not paid', async () => {
+  test('is fair where the shop asks the API too: a forgery is of a payment that is not paid', async () => {
+    const changes: WrongShop['changes'] = [
+      [
+        'const shop = new Shop(database);',
+        'const shop = new Shop(database);\n  const paidAt = new Map<string, () => Promise<boolean>>();',
+      ],
+      [
+        'return [200, { payment_id: await order(api, reference, amount) }];',
+        `const payment_id = await order(api, reference, amount);
+      paidAt.set(reference, async () => (await createClient(api).getPayment(payment_id)).status === 'succeeded');
+      return [200, { payment_id }];`,
+      ],
+      [
+        "[404, { error: 'Order not found' }] : [200, state];",
+        `[404, { error: 'Order not found' }]
+        : [200, (await paidAt.get(searchParams.get('reference') ?? '')?.()) ? { ...state, paid: true, fulfilled: 1 } : state];`,
+      ],
+    ];
+    expect(await ask('SIG-02', { name: 'asks-the-api', of, changes })).toMatchObject({ verdict: 'passed' });
+  });
+
+  test.each<QuestionId>(['PAY-02', 'PAY-08', 'ORD-03', 'REF-01'])(
+    'finds the payments of a shop whose orders have numbers of their own, in %s',
+    async (id) => {
       const changes: WrongShop['changes'] = [
         [
-          'const shop = new Shop(database);',
-          'const shop = new Shop(database);\n  const paidAt = new Map<string, () => Promise<boolean>>();',
+          "method: 'promptpay', reference }",
+          "method: 'promptpay', reference: reference.replace('exam-', 'ORD ') }",
         ],
         [
-          'return [200, { payment_id: await order(api, reference, amount) }];',
-          `const payment_id = await order(api, reference, amount);
-        paidAt.set(reference, async () => (await createClient(api).getPayment(payment_id)).status === 'succeeded');
-        return [200, { payment_id }];`,
-        ],
-        [
-          "[404, { error: 'Order not found' }] : [200, state];",
-          `[404, { error: 'Order not found' }]
-          : [200, (await paidAt.get(searchParams.get('reference') ?? '')?.()) ? { ...state, paid: true, fulfilled: 1 } : state];`,
+          'const { id: paymentId, reference, amount } = data.object;',
+          "const { id: paymentId, amount } = data.object;\n        const reference = String(data.object.reference).replace('ORD ', 'exam-');",
         ],
       ];
-      expect(await ask('SIG-02', { name: 'asks-the-api', of, changes })).toMatchObject({ verdict: 'passed' });
-    });
-
-    test.each<QuestionId>(['PAY-02', 'PAY-08', 'ORD-03', 'REF-01'])(
-      'finds the payments of a shop whose orders have numbers of their own, in %s',
-      async (id) => {
-        const changes: WrongShop['changes'] = [
-          [
-            "method: 'promptpay', reference }",
-            "method: 'promptpay', reference: reference.replace('exam-', 'ORD ') }",
-          ],
-          [
-            'const { id: paymentId, reference, amount } = data.object;',
-            "const { id: paymentId, amount } = data.object;\n        const reference = String(data.object.reference).replace('ORD ', 'exam-');",
-          ],
-        ];
-        expect(await ask(id, { name: `own-numbers-${id}`, of, changes })).toMatchObject({
-          verdict: 'passed',
-          reason: null,
-        });
-      },
-    );
-
-    const [ID, REFERENCE] = ['data.object.id', 'reference'].map((name) => `$\{${name}}`);
-
-    test.each<[QuestionId, WrongShop['changes']]>([
-      [
-        'PAY-02',
-        [
-          [
-            `VALUES (${ID}) ON CONFLICT DO NOTHING\`;\n      }`,
-            `VALUES (${ID}) ON CONFLICT DO NOTHING\`;\n        sql.run\`DELETE FROM orders WHERE payment_id = ${ID}\`;\n      }`,
-          ],
-        ],
-      ],
-      [
-        'PAY-08',
-        [
-          [
-            'this.#queueIfPaid(reference);\n      } else',
-            `this.#queueIfPaid(reference);\n        sql.run\`UPDATE outbox SET done = 0 WHERE reference = ${REFERENCE}\`;\n      } else`,
-          ],
-        ],
-      ],
-    ])('opens the order twice with one reference for %s', async (id, changes) => {
-      expect(await ask(id, { name: `own-${id}`, of, changes })).toMatchObject({ verdict: 'failed' });
-      expect(await ask(id, { name: `right-${id}`, of, changes: [] })).toMatchObject({ verdict: 'passed' });
-    });
-
-    test('asks ORD-03 by a second order where the shop does not use the held address', async () => {
-      const plain: WrongShop['changes'][number] = ["'x-pg-base-url': address = baseUrl", 'address = baseUrl'];
-      expect(await ask('ORD-03', { name: 'direct', of, changes: [plain] })).toMatchObject({
+      expect(await ask(id, { name: `own-numbers-${id}`, of, changes })).toMatchObject({
         verdict: 'passed',
         reason: null,
       });
-    });
+    },
+  );
+
+  const [ID, REFERENCE] = ['data.object.id', 'reference'].map((name) => `$\{${name}}`);
+
+  test.each<[QuestionId, WrongShop['changes']]>([
+    [
+      'PAY-02',
+      [
+        [
+          `VALUES (${ID}) ON CONFLICT DO NOTHING\`;\n      }`,
+          `VALUES (${ID}) ON CONFLICT DO NOTHING\`;\n        sql.run\`DELETE FROM orders WHERE payment_id = ${ID}\`;\n      }`,
+        ],
+      ],
+    ],
+    [
+      'PAY-08',
+      [
+        [
+          'this.#queueIfPaid(reference);\n      } else',
+          `this.#queueIfPaid(reference);\n        sql.run\`UPDATE outbox SET done = 0 WHERE reference = ${REFERENCE}\`;\n      } else`,
+        ],
+      ],
+    ],
+  ])('opens the order twice with one reference for %s', async (id, changes) => {
+    expect(await ask(id, { name: `own-${id}`, of, changes })).toMatchObject({ verdict: 'failed' });
+    expect(await ask(id, { name: `right-${id}`, of, changes: [] })).toMatchObject({ verdict: 'passed' });
   });
 
-  test('shows the shortest story that still fails, with its only event as it was sent', async () => {
-    const result = await ask('PAY-06', wrongShop('processing-pays'));
-    expect(result?.failure).toMatchObject({
-      story: [
-        'order a as a',
-        'simulate payment $a, outcome pending',
-        'send payment.processing, of $a',
-        'probe $a',
-      ],
-      is_shortest: true,
-      events: [
-        {
-          type: 'payment.processing',
-          manner: null,
-          attempt: 1,
-          answered_status: 200,
-          headers: { 'webhook-attempt': '1' },
-          body: expect.stringContaining('"type":"payment.processing"'),
-        },
-      ],
+  test('asks ORD-03 by a second order where the shop does not use the held address', async () => {
+    const plain: WrongShop['changes'][number] = ["'x-pg-base-url': address = baseUrl", 'address = baseUrl'];
+    expect(await ask('ORD-03', { name: 'direct', of, changes: [plain] })).toMatchObject({
+      verdict: 'passed',
+      reason: null,
     });
   });
 });
