@@ -129,8 +129,8 @@ describe('the README', () => {
 
   test('has an exam that a right shop passes, and that leaves nothing but its report', async () => {
     const { stdout, html, worlds, shopAnswers } = await runExam();
-    expect(stdout).toMatch(/^46 of 47 questions passed, 1 skipped/m);
-    expect(html).toContain('46 of 47 questions passed, 1 skipped');
+    expect(stdout).toMatch(/^48 of 49 questions passed, 1 skipped/m);
+    expect(html).toContain('48 of 49 questions passed, 1 skipped');
     expect(worlds).toEqual([]);
     expect(shopAnswers).toBe(false);
   });

@@ -2,7 +2,7 @@ import type { ExamReport, SentEvent } from '../../shared/contract/testkit/exam-r
 
 /* What every form of the report says in the same words: terminal, HTML and JUnit XML. */
 
-/** `38 of 46 questions passed, 2 failed, 6 skipped` */
+/** `40 of 48 questions passed, 2 failed, 6 skipped` */
 export function countsText({ passed, failed, skipped, questions }: ExamReport): string {
   const others = [failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean);
   const noun = questions.length === 1 ? 'question' : 'questions';
