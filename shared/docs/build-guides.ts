@@ -17,6 +17,9 @@ export const GUIDE_NAMES = [
   'first-payment',
   'idempotency',
   'webhooks',
+  'receivers',
+  'receivers-javascript',
+  'receivers-python',
   'testing',
   'test-worlds',
   'scenarios',
@@ -27,7 +30,7 @@ export const GUIDE_NAMES = [
   'troubleshooting',
 ] as const;
 
-/** What a fence is called above its code, by the first word after it. */
+/** What a fence is called above its code, by the first word after it. The name of a file, its third word, stands in place of that. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   ts: 'TypeScript',
@@ -46,8 +49,8 @@ export function buildGuides(): Guide[] {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text, lang = '' }) {
-        const [language = ''] = lang.split(' ');
-        return `<p class="of">${LANGUAGES[language] ?? language}</p>\n<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+        const [language = '', , file] = lang.split(' ');
+        return `<p class="of">${file ?? LANGUAGES[language] ?? language}</p>\n<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
       },
     },
   });

@@ -1,18 +1,16 @@
 import { GUIDES } from '../../../shared/docs/guides.ts';
 
-/** A block of code in a guide. Its use is the word after the language. */
+/** A block of code in a guide. After the language come its use, and of a recipe the file that it is or the step that it does. */
 export interface Sample {
   readonly guide: string;
   readonly language: string;
   readonly use: string;
+  readonly part: string;
   readonly code: string;
 }
 
 export const SAMPLES: readonly Sample[] = GUIDES.flatMap(({ name: guide, markdown }) =>
-  [...markdown.matchAll(/```(\w+) ?([\w-]*)\n(.*?)```/gs)].map(([, language = '', use = '', code = '']) => ({
-    guide,
-    language,
-    use,
-    code,
-  })),
+  [...markdown.matchAll(/```(\w+) ?([\w-]*) ?(\S*)\n(.*?)```/gs)].map(
+    ([, language = '', use = '', part = '', code = '']) => ({ guide, language, use, part, code }),
+  ),
 );

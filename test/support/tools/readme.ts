@@ -46,14 +46,20 @@ export function openTerminal(pasted: string, top: string, env: Readonly<Record<s
   });
   const closed = once(terminal, 'close');
   let printed = '';
+  let complained = '';
   terminal.stdout.on('data', (chunk) => {
     printed += String(chunk);
   });
+  terminal.stderr.on('data', (chunk) => {
+    complained += String(chunk);
+  });
   const close = async () => {
-    process.kill(-Number(terminal.pid), 'SIGTERM');
+    if (terminal.exitCode === null) {
+      process.kill(-Number(terminal.pid), 'SIGTERM');
+    }
     await closed;
   };
-  return { printed: () => printed, close };
+  return { printed: () => printed, complained: () => complained, close };
 }
 
 /** Saves the receiver of the README, on a port that is free, and starts it as the README says. */

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { examReportSchema } from '../../shared/contract/testkit/exam-report.ts';
+import { runToEnd } from '../support/tools/run-to-end.ts';
+import { baseUrl, newKey } from '../support/world/merchant.ts';
+import { installStack } from './installation.ts';
+import { RECIPES } from './recipes.ts';
+import { startRecipe } from './start-recipe.ts';
+
+/** The exam creates the payments, and not the shop. */
+const SKIPPED = ['ORD-03'];
+
+/** The exam with a new key, as somebody starts it who reads the guide. */
+async function newExam() {
+  const dir = await mkdtemp(path.join(tmpdir(), 'recipes-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: (await newKey()).secret };
+  const pg = (...args: readonly string[]) => runToEnd(['infra/pg/pg.ts', '--dir', dir, ...args], env);
+  return {
+    secret: (await pg('exam', '--print-secret')).stdout.trim(),
+    examine: (url: string) => {
+      const addresses = ['--receiver', `${url}/webhooks`, '--order', `${url}/orders`, '--probe', `${url}/probe`];
+      return pg('exam', ...addresses, '--json');
+    },
+  };
+}
+
+describe.each(RECIPES)('the receiver for $name', (recipe) => {
+  test('passes the whole exam as it stands in the guide', async () => {
+    const installation = await installStack(recipe.stack);
+    const { secret, examine } = await newExam();
+    const { url, stop } = await startRecipe(recipe, installation, secret);
+    onTestFinished(stop);
+    const { code, stdout, stderr } = await examine(url);
+    expect(stderr).toBe('');
+    const { questions } = v.parse(examReportSchema, JSON.parse(stdout));
+    const of = (verdict: string) => questions.filter((question) => question.verdict === verdict);
+    expect(of('failed')).toEqual([]);
+    expect(of('skipped').map(({ id }) => id)).toEqual(SKIPPED);
+    expect(of('passed').length).toBeGreaterThan(40);
+    expect(code).toBe(0);
+  });
+});
