@@ -4,13 +4,14 @@ import { chmod, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
 
 /** Programs of the system itself. */
 const SYSTEM = ['bash', 'cp', 'env', 'grep', 'ln', 'mkdir', 'touch'];
 const TOOLS = ['google-chrome', 'fc-list', 'javac', 'mvn', 'zsh', 'fish'];
+const NIGHTLY_TOOLS = ['php', 'ruby', 'apt-cache'];
 const MODULES = globSync('test/**/go.mod');
 
 /** A machine that has programs of these names, which note how they were called. */
@@ -43,8 +44,8 @@ if [ "$2" = venv ]; then mkdir -p "$4/bin" "$4/lib/python3.11/site-packages/go/b
   if (goVersion !== undefined) {
     await add('go', `go version go${goVersion} linux/amd64`);
   }
-  const install = async () => {
-    await run('.ci/tools', [], { env: { PATH: bin, XDG_CACHE_HOME: cache } });
+  const install = async (...args: readonly string[]) => {
+    await run('.ci/tools', args, { env: { PATH: bin, XDG_CACHE_HOME: cache } });
     const noted = (await readFile(notes, 'utf8')).split('\n');
     await writeFile(notes, '');
     return noted.filter((line) => /^(apt-get|pip) |^python3 .*--clear/.test(line));
@@ -70,6 +71,22 @@ test('a machine with none of the tools gets all of them, Go among them, once', a
 test('a machine that has all of them gets nothing', async () => {
   const { install } = await machineWith(TOOLS, '1.26.8');
   expect(await install()).toEqual([]);
+});
+
+describe('at night', () => {
+  test('a machine gets PHP and Ruby, too, and Laravel where the system has a package of it', async () => {
+    const wanted = (names: string) => expect.stringMatching(new RegExp(`^apt-get install -y -qq --no-install-recommends ${names}$`));
+    const packages = 'php-cli php-sqlite3 ruby-sinatra puma ruby-sqlite3';
+    const without = await machineWith(TOOLS, '1.26.8');
+    expect(await without.install('nightly')).toContainEqual(wanted(packages));
+    const { install } = await machineWith([...TOOLS, 'apt-cache'], '1.26.8');
+    expect(await install('nightly')).toContainEqual(wanted(`${packages} php-laravel-framework`));
+  });
+
+  test('a machine that has all of them gets nothing', async () => {
+    const { install } = await machineWith([...TOOLS, ...NIGHTLY_TOOLS], '1.26.8');
+    expect(await install('nightly')).toEqual([]);
+  });
 });
 
 test.each(['1.19.8', '1.23.9', '1.9'])('Go %s is too old, and another is installed', async (version) => {

@@ -11,6 +11,7 @@ import { newSigningSecret } from '../../shared/domain/secret.ts';
 import { signedHeaders } from '../../shared/webhooks/sign.ts';
 import { RIGHT, startReceiver } from '../exam/scheme-receivers.ts';
 import { startShop } from '../exam/shops/node-shop.ts';
+import { isFile } from '../recipes/recipes.ts';
 import { freePort } from '../support/tools/free-port.ts';
 import { GO_ENV, LOCKED_GO_ENV } from '../support/tools/go.ts';
 import { SAMPLES, type Sample } from '../support/tools/guide-samples.ts';
@@ -99,7 +100,8 @@ describe('the guides', () => {
   });
 
   test('have TypeScript that compiles in strict projects', async () => {
-    const programs = SAMPLES.filter(({ language }) => language === 'ts');
+    // A receiver to copy has a project of its own.
+    const programs = SAMPLES.filter((sample) => sample.language === 'ts' && !isFile(sample));
     const files = programs.map((_, index) => `sample-${index}.ts`);
     await mkdir(path.join(client.dir, 'strict'), { recursive: true });
     await Promise.all(
@@ -138,8 +140,11 @@ async function commandOf({ language, code }: Sample): Promise<string> {
   return `exec ${path.join(dir, 'receiver')}`;
 }
 
+/** The last one is no UTF-8. */
+const MALFORMED_SIGNATURES = ['garbage', 'v1,a,b', 'v1,\xff\xfe'];
+
 describe.each(used('receiver'))('the receiver in $language', (sample) => {
-  test('fulfills an order once, however often its event comes, and refuses what is not signed', async () => {
+  test('fulfills an order once, however often its event comes, and refuses what is not signed right', async () => {
     const command = await commandOf(sample);
     const { api } = await newMerchant();
     const port = await freePort();
@@ -148,8 +153,13 @@ describe.each(used('receiver'))('the receiver in $language', (sample) => {
     const env = { PORT: String(port), WEBHOOK_SECRET: String(endpoint.secret) };
     const { printed, close } = openTerminal(command, client.dir, env);
     onTestFinished(close);
-    const unsigned = () => fetch(url, { method: 'POST', body: '{}' }).catch(() => null);
-    await expect.poll(async () => (await unsigned())?.status, { interval: 100 }).toBe(400);
+    const refused = async (headers?: Record<string, string>) =>
+      (await fetch(url, { method: 'POST', body: '{}', ...(headers && { headers }) }).catch(() => null))?.status;
+    await expect.poll(() => refused(), { interval: 100 }).toBe(400);
+    for (const signature of MALFORMED_SIGNATURES) {
+      const right = signedHeaders([String(endpoint.secret)], 'evt_1', '{}', Date.now(), 1);
+      expect(await refused({ ...right, 'webhook-signature': signature }), signature).toBe(400);
+    }
 
     const { id } = await createPayment(api, { reference: 'order-1042' });
     await pay(api, id);

@@ -18,7 +18,7 @@ export interface Recipe {
 }
 
 /** What all stacks of a guide take. */
-const SHARED = 'shop';
+export const SHARED = 'shop';
 
 const ROW = /^\| \[(?<name>[^\]]+)\]\(\/docs\/(?<guide>[\w-]+)#(?<stack>[\w-]+)\) \| (?<tested>.+) \|$/gm;
 const table = GUIDES.find(({ name }) => name === 'receivers')?.markdown ?? '';

@@ -59,7 +59,7 @@ export function openTerminal(pasted: string, top: string, env: Readonly<Record<s
     }
     await closed;
   };
-  return { printed: () => printed, complained: () => complained, close };
+  return { printed: () => printed, complained: () => complained, closed, close };
 }
 
 /** Saves the receiver of the README, on a port that is free, and starts it as the README says. */

@@ -1,0 +1,2 @@
+<?php
+return ['paths' => [], 'compiled' => sys_get_temp_dir()];
