@@ -75,7 +75,8 @@ test('a machine that has all of them gets nothing', async () => {
 
 describe('at night', () => {
   test('a machine gets PHP and Ruby, too, and Laravel where the system has a package of it', async () => {
-    const wanted = (names: string) => expect.stringMatching(new RegExp(`^apt-get install -y -qq --no-install-recommends ${names}$`));
+    const wanted = (names: string) =>
+      expect.stringMatching(new RegExp(`^apt-get install -y -qq --no-install-recommends ${names}$`));
     const packages = 'php-cli php-sqlite3 ruby-sinatra puma ruby-sqlite3';
     const without = await machineWith(TOOLS, '1.26.8');
     expect(await without.install('nightly')).toContainEqual(wanted(packages));

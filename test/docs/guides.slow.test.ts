@@ -154,7 +154,8 @@ describe.each(used('receiver'))('the receiver in $language', (sample) => {
     const { printed, close } = openTerminal(command, client.dir, env);
     onTestFinished(close);
     const refused = async (headers?: Record<string, string>) =>
-      (await fetch(url, { method: 'POST', body: '{}', ...(headers && { headers }) }).catch(() => null))?.status;
+      (await fetch(url, { method: 'POST', body: '{}', ...(headers && { headers }) }).catch(() => null))
+        ?.status;
     await expect.poll(() => refused(), { interval: 100 }).toBe(400);
     for (const signature of MALFORMED_SIGNATURES) {
       const right = signedHeaders([String(endpoint.secret)], 'evt_1', '{}', Date.now(), 1);
@@ -195,7 +196,13 @@ describe('the exam in the guide', () => {
     const { secret: key } = await newMerchant();
     const env = { PATH: `${process.cwd()}:${process.env.PATH}`, PG_BASE_URL: baseUrl, PG_KEY: key };
     const [commands] = used('exam').filter(({ language }) => language === 'sh');
-    const printSecret = { guide: 'testing', language: 'sh', use: 'exam', code: 'pg exam --print-secret' };
+    const printSecret = {
+      guide: 'testing',
+      language: 'sh',
+      use: 'exam',
+      part: '',
+      code: 'pg exam --print-secret',
+    };
     const url = await start((await runSample(printSecret, env)).trim());
     const code = String(commands?.code).replaceAll('http://127.0.0.1:3000', url);
     expect(await runSample({ ...printSecret, code }, env)).toMatch(/^48 of 49 questions passed, 1 skipped/m);

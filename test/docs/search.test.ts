@@ -16,7 +16,7 @@ describe('the search of the documentation', () => {
     ['webhooks', 'webhooks'],
     ['expires_in_minutes', 'createPayment'],
     ['return_url', 'createPayment'],
-    ['python', 'first-payment'],
+    ['python', 'webhooks-python'],
     ['standardwebhooks', 'webhooks'],
     ['truemoney', 'createPayment'],
     ['customer email', 'Customer'],

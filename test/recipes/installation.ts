@@ -7,6 +7,7 @@ import path from 'node:path';
 import { cachedFolder } from '../support/tools/cached-folder.ts';
 import { GO_ENV, LOCKED_GO_ENV } from '../support/tools/go.ts';
 import { installNodePackages } from '../support/tools/node-packages.ts';
+import { nodeOfVersion } from '../support/tools/node-version.ts';
 import { installPythonRequirements } from '../support/tools/python-package.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 import type { Recipe } from './recipes.ts';
@@ -24,14 +25,18 @@ const STACKS = path.join(import.meta.dirname, 'stacks');
 /**
  * Makes a new project, and installs what it takes where that is not there yet: by the lock of its stack where there is
  * one, by the commands of the recipe for Maven. PHP and Ruby have packages of the system: `.ci/tools` installs them.
+ * @param node the version of Node that a stack of JavaScript runs on
  * @throws Error that says what is missing
  */
-export async function newProject(recipe: Recipe): Promise<EmptyProject> {
+export async function newProject(recipe: Recipe, node = process.versions.node): Promise<EmptyProject> {
   const locks = path.join(STACKS, recipe.stack);
   if (existsSync(path.join(locks, 'package-lock.json'))) {
     // Node looks for packages in the folders above.
     const installed = await installNodePackages(`recipe-${recipe.stack}`, locks);
-    return { dir: await mkdtemp(path.join(installed, 'shop-')), env: withPath(path.dirname(process.execPath)) };
+    return {
+      dir: await mkdtemp(path.join(installed, 'shop-')),
+      env: withPath(path.dirname(process.execPath)),
+    };
   }
   const dir = await mkdtemp(path.join(tmpdir(), 'shop-'));
   if (existsSync(path.join(locks, 'requirements.txt'))) {
@@ -61,7 +66,10 @@ async function installJars({ stack, install, files }: Recipe): Promise<string> {
   const folder = await cachedFolder(`recipe-${stack}-${digest}`, async (cached) => {
     await writeFile(path.join(cached, 'pom.xml'), pom);
     const options = `-Dmaven.repo.local=${path.join(cached, '..', 'maven')}`;
-    await runCommand('bash', ['-euc', install], { cwd: cached, env: { ...process.env, MAVEN_OPTS: options } });
+    await runCommand('bash', ['-euc', install], {
+      cwd: cached,
+      env: { ...process.env, MAVEN_OPTS: options },
+    });
   });
   return path.join(folder, 'lib');
 }
@@ -69,22 +77,29 @@ async function installJars({ stack, install, files }: Recipe): Promise<string> {
 /** The programs of stacks that no package manager of their language installs here, as commands that print their versions. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   php: ['php', '-r', 'new PDO("sqlite::memory:"); echo PHP_VERSION;'],
-  laravel: ['php', '-r', 'require "Illuminate/autoload.php"; echo Illuminate\\Foundation\\Application::VERSION;'],
+  laravel: [
+    'php',
+    '-r',
+    'require "Illuminate/autoload.php"; echo Illuminate\\Foundation\\Application::VERSION;',
+  ],
   sinatra: ['ruby', '-e', 'require "sqlite3"; require "sinatra/base"; print Sinatra::VERSION'],
   puma: ['ruby', '-e', 'require "puma/const"; print Puma::Const::VERSION'],
 };
 
-/** @returns null for a program that is not there. @throws Error for one that comes by a lock */
-export function installedVersion(program: string): string | null {
-  const [command = '', ...args] = PROGRAMS[program] ?? [];
+/** @returns nothing for a program that is not there */
+function installedVersion([command = '', ...args]: readonly string[]): string {
   try {
     return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
-    return null;
+    return '';
   }
 }
 
-/** Whether the system has the programs of a stack, or needs none. */
+/** Whether the system has the programs of a stack, in the versions that the table names or newer ones, or needs none. */
 export function hasPrograms({ versions }: Recipe): boolean {
-  return [...versions.keys()].every((name) => PROGRAMS[name] === undefined || installedVersion(name) !== null);
+  return [...versions].every(([name, version]) => {
+    const command = PROGRAMS[name];
+    const isEnough = (installed: string) => installed.localeCompare(version, 'en', { numeric: true }) >= 0;
+    return command === undefined || isEnough(installedVersion(command));
+  });
 }

@@ -66,7 +66,9 @@ test.each(LOCKED)('$name takes what its command installs, and nothing else', (re
 
 test('what Debian has is what .ci/tools installs', () => {
   const tools = readFileSync('.ci/tools', 'utf8');
-  const commands = RECIPES.flatMap(({ install }) => /apt-get install (.+)/.exec(install)?.[1]?.split(' ') ?? []);
+  const commands = RECIPES.flatMap(
+    ({ install }) => /apt-get install (.+)/.exec(install)?.[1]?.split(' ') ?? [],
+  );
   expect(commands.length).toBeGreaterThan(4);
   expect(commands.filter((name) => !new RegExp(`[ (]${name}[ )]`).test(tools))).toEqual([]);
 });

@@ -21,7 +21,7 @@ export interface Recipe {
 export const SHARED = 'shop';
 
 const ROW = /^\| \[(?<name>[^\]]+)\]\(\/docs\/(?<guide>[\w-]+)#(?<stack>[\w-]+)\) \| (?<tested>.+) \|$/gm;
-const table = GUIDES.find(({ name }) => name === 'receivers')?.markdown ?? '';
+const table = GUIDES.find(({ name }) => name === 'stacks')?.markdown ?? '';
 
 /** One for each row of the table of stacks. */
 export const RECIPES: readonly Recipe[] = [...table.matchAll(ROW)].map(({ groups = {} }) => {
@@ -30,7 +30,9 @@ export const RECIPES: readonly Recipe[] = [...table.matchAll(ROW)].map(({ groups
   return {
     name,
     stack,
-    versions: new Map([...tested.matchAll(/`([^`]+)` ([\d.]+)/g)].map(([, of = '', version = '']) => [of, version])),
+    versions: new Map(
+      [...tested.matchAll(/`([^`]+)` ([\d.]+)/g)].map(([, of = '', version = '']) => [of, version]),
+    ),
     install: stepOf(samples, 'install'),
     start: stepOf(samples, 'start'),
     files: new Map(samples.filter(isFile).map(({ part, code }) => [part, code])),

@@ -11,13 +11,15 @@ const STARTS_WITHIN_MS = 300_000;
 
 /**
  * Saves the files of a recipe as they stand in a new project, and starts it by its own commands on a free port.
+ * @param node the version of Node, if it is not that of the repository
  * @returns its address, and what ends it
  */
 export async function startRecipe(
   recipe: Recipe,
   secret: string,
+  node?: string,
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
-  const { dir, env } = await newProject(recipe);
+  const { dir, env } = await newProject(recipe, node);
   for (const [file, text] of recipe.files) {
     await mkdir(path.dirname(path.join(dir, file)), { recursive: true });
     await writeFile(path.join(dir, file), text);
