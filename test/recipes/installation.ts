@@ -35,7 +35,7 @@ export async function newProject(recipe: Recipe, node = process.versions.node): 
     const installed = await installNodePackages(`recipe-${recipe.stack}`, locks);
     return {
       dir: await mkdtemp(path.join(installed, 'shop-')),
-      env: withPath(path.dirname(process.execPath)),
+      env: withPath(path.dirname(await nodeOfVersion(node))),
     };
   }
   const dir = await mkdtemp(path.join(tmpdir(), 'shop-'));

@@ -6,19 +6,21 @@ import { openTerminal } from '../support/tools/readme.ts';
 import { newProject } from './installation.ts';
 import type { Recipe } from './recipes.ts';
 
+export interface RunningRecipe {
+  /** Its project. */
+  readonly dir: string;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
 /** A stack that builds first takes its time on a machine with much else to do. */
 const STARTS_WITHIN_MS = 300_000;
 
 /**
  * Saves the files of a recipe as they stand in a new project, and starts it by its own commands on a free port.
  * @param node the version of Node, if it is not that of the repository
- * @returns its address, and what ends it
  */
-export async function startRecipe(
-  recipe: Recipe,
-  secret: string,
-  node?: string,
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+export async function startRecipe(recipe: Recipe, secret: string, node?: string): Promise<RunningRecipe> {
   const { dir, env } = await newProject(recipe, node);
   for (const [file, text] of recipe.files) {
     await mkdir(path.dirname(path.join(dir, file)), { recursive: true });
@@ -45,5 +47,5 @@ export async function startRecipe(
     const printed = `${terminal.printed()}${terminal.complained()}`;
     throw new Error(`The receiver for ${recipe.name} did not start: ${(error as Error).message}\n${printed}`);
   }
-  return { url, stop };
+  return { dir, url, stop };
 }
