@@ -62,7 +62,7 @@ describe('the workflow', () => {
   test('installs the tools that tests take before them, so that none is skipped', () => {
     for (const script of ['.ci/run', '.ci/nightly']) {
       expect(readFileSync(script, 'utf8')).toMatch(
-        /^\.ci\/tools & installing=\$!\nnpm ci\nwait "\$installing"$/m,
+        /^\.ci\/tools(?: nightly)? & installing=\$!\nnpm ci\nwait "\$installing"$/m,
       );
     }
     const testing = jobs.filter(([, { steps }]) =>
