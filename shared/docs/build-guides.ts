@@ -34,7 +34,7 @@ export const GUIDE_NAMES = [
   'troubleshooting',
 ] as const;
 
-/** What a fence is called above its code, by the first word after it. The name of a file, its third word, stands in place of that. */
+/** What a fence is called above its code, by the first word after it, unless the third one is the name of a file. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   ts: 'TypeScript',
@@ -57,8 +57,9 @@ export function buildGuides(): Guide[] {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text, lang = '' }) {
-        const [language = '', , file] = lang.split(' ');
-        return `<p class="of">${file ?? LANGUAGES[language] ?? language}</p>\n<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+        const [language = '', , part = ''] = lang.split(' ');
+        const name = part.includes('.') ? part : (LANGUAGES[language] ?? language);
+        return `<p class="of">${name}</p>\n<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
       },
     },
   });

@@ -144,7 +144,7 @@ async function commandOf({ language, code }: Sample): Promise<string> {
 const MALFORMED_SIGNATURES = ['garbage', 'v1,a,b', 'v1,\xff\xfe'];
 
 describe.each(used('receiver'))('the receiver in $language', (sample) => {
-  test('fulfills an order once, however often its event comes, and refuses what is not signed right', async () => {
+  test('fulfills an order once, however often its event comes, and refuses wrong signatures', async () => {
     const command = await commandOf(sample);
     const { api } = await newMerchant();
     const port = await freePort();

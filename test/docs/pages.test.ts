@@ -76,6 +76,12 @@ describe('the documentation', () => {
     }
   });
 
+  it('names above the code of a guide the file that it is, or else its language', () => {
+    const { text } = guidePage(BASE_URL, ROOT, 'webhooks-python')?.body ?? { text: '' };
+    const names = [...text.matchAll(/<p class="of">(.+)<\/p>/g)].map(([, name]) => name);
+    expect(names.slice(0, 4)).toEqual(['shop.py', 'Shell', 'main.py', 'Shell']);
+  });
+
   it('is addressed by the id of an operation, and finds it by its name in clients, too', () => {
     const byId = operationPage(document, ROOT, 'payments.CreatePayment');
     expect(byId).toEqual(operationPage(document, ROOT, 'createPayment'));
