@@ -78,7 +78,7 @@ describe('the pages of the repository', () => {
 const namedScripts = new Set(
   [...`${readme}${testing}`.matchAll(/npm (?:run )?([a-z][a-z:-]*)/g)]
     .map(([, name]) => String(name))
-    .filter((name) => name !== 'ci' && name !== 'run'),
+    .filter((name) => !['ci', 'install', 'run'].includes(name)),
 );
 describe('the page of the house', () => {
   const house = readFileSync('shared/README.md', 'utf8');

@@ -22,7 +22,7 @@ const SECOND_MS = 1_000;
 
 /**
  * The rows that need a key, by their names in the table, without schemas: plain data, which replaces this file in the
- * package (`npm run build:client`), since the schemas are most of the table.
+ * package (`npm run build:package`), since the schemas are most of the table.
  */
 export const clientRows: Readonly<Record<string, ClientRow>> = Object.fromEntries(
   Object.entries<Operation>(operations)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { PACKAGE } from '../../infra/build/build-package.ts';
 import { PG_OPTIONS } from '../../infra/terminal/options.ts';
 import { runStep } from '../support/tools/run-step.ts';
 
@@ -15,7 +16,6 @@ interface ExamAction {
       readonly run: string;
       readonly shell: string;
       readonly env: Readonly<Record<string, string>>;
-      readonly 'working-directory': string;
     }[];
   };
 }
@@ -26,39 +26,42 @@ const { inputs, runs } = parse(text) as ExamAction;
 const [step] = runs.steps;
 const NOTHING = Object.fromEntries(Object.keys(step?.env ?? {}).map((name) => [name, '']));
 
-/** A clone whose Node writes its arguments to a file, and ends with this code. */
-async function newClone(code = 0) {
+/** A runner whose npx writes its arguments to a file, and ends with this code. */
+async function newRunner(code = 0) {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-exam-action-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const [bin, workspace, said] = [
-    path.join(dir, 'clone/node_modules/node/bin'),
+    path.join(dir, 'bin'),
     path.join(dir, 'my shop'),
     path.join(dir, 'arguments'),
   ];
   await Promise.all([bin, workspace].map((folder) => mkdir(folder, { recursive: true })));
-  const node = path.join(bin, 'node');
-  await writeFile(node, `#!/bin/sh\nprintf '%s\\n' "$@" >"${said}"\nexit ${code}\n`);
-  await chmod(node, 0o755);
-  const env = { ...NOTHING, GITHUB_WORKSPACE: workspace, PG_BASE_URL: 'http://127.0.0.1:1', PG_KEY: 'k' };
-  const run = (values: Readonly<Record<string, string>>) =>
-    runStep(step?.run, path.join(dir, 'clone'), { ...env, ...values });
+  const npx = path.join(bin, 'npx');
+  await writeFile(npx, `#!/bin/sh\nprintf '%s\\n' "$@" >"${said}"\nexit ${code}\n`);
+  await chmod(npx, 0o755);
+  const env = {
+    ...NOTHING,
+    PATH: `${bin}:${process.env.PATH}`,
+    GITHUB_WORKSPACE: workspace,
+    EXAM_PACKAGE: 'payments-kit',
+    PG_BASE_URL: 'http://127.0.0.1:1',
+    PG_KEY: 'k',
+  };
+  const run = (values: Readonly<Record<string, string>>) => runStep(step?.run, dir, { ...env, ...values });
   const readArguments = async () => (await readFile(said, 'utf8')).split('\n').slice(0, -1);
   return { workspace, run, readArguments };
 }
 
 describe('the action that examines a receiver', () => {
-  test('is one step in bash, in the clone that it lies in', () => {
+  test('is one step in bash, which runs the package and needs no repository', () => {
     expect([runs.using, runs.steps.length, step?.shell]).toEqual(['composite', 1, 'bash']);
-    const resolved = path.resolve(
-      String(step?.['working-directory']).replace(/^\$\{\{ github\.action_path \}\}/, ACTION),
-    );
-    expect(resolved).toBe(process.cwd());
+    expect(inputs.package?.default).toBe(PACKAGE);
   });
 
   test('needs the receiver alone, and has an option of the command for every other input', () => {
     const required = Object.entries(inputs).filter(([, input]) => input.required === true);
     expect(required.map(([name]) => name)).toEqual(['receiver']);
-    const options = Object.keys(inputs).filter((name) => name !== 'reports');
+    const options = Object.keys(inputs).filter((name) => name !== 'reports' && name !== 'package');
     expect(options.filter((name) => !(name in PG_OPTIONS))).toEqual([]);
   });
 
@@ -74,12 +77,11 @@ describe('the action that examines a receiver', () => {
   test('runs the exam with what is given, and writes three reports into the workspace', {
     tags: 'slow',
   }, async () => {
-    const { workspace, run, readArguments } = await newClone();
+    const { workspace, run, readArguments } = await newRunner();
     await run({ EXAM_RECEIVER: 'http://127.0.0.1:3000/$(id) *', EXAM_REPORTS: 'out/exam of today' });
     const folder = path.join(workspace, 'out/exam of today');
     expect(await readArguments()).toEqual([
-      'infra/pg/pg.ts',
-      'exam',
+      ...['--yes', '--package', 'payments-kit', 'pg', 'exam'],
       ...['--receiver', 'http://127.0.0.1:3000/$(id) *'],
       ...['--report', path.join(folder, 'exam.json')],
       ...['--junit', path.join(folder, 'exam.xml')],
@@ -89,24 +91,24 @@ describe('the action that examines a receiver', () => {
   });
 
   test('hands on the order, the probe, the choice of questions and the seed', { tags: 'slow' }, async () => {
-    const { run, readArguments } = await newClone();
+    const { run, readArguments } = await newRunner();
     const given = { EXAM_ORDER: 'http://o', EXAM_PROBE: 'http://p', EXAM_ONLY: 'DUP', EXAM_SEED: '7' };
     await run({ ...given, EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam' });
-    expect((await readArguments()).slice(2, 12)).toEqual([
+    expect((await readArguments()).slice(5, 15)).toEqual([
       ...['--receiver', 'http://r', '--order', 'http://o', '--probe', 'http://p'],
       ...['--only', 'DUP', '--seed', '7'],
     ]);
   });
 
   test('fails when the exam fails', async () => {
-    const { run } = await newClone(1);
+    const { run } = await newRunner(1);
     await expect(run({ EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam' })).rejects.toThrow();
   });
 
   test.each(['PG_BASE_URL', 'PG_KEY'])('says what is missing without %s', { tags: 'slow' }, async (name) => {
-    const { run } = await newClone();
+    const { run } = await newRunner();
     await expect(run({ EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam', [name]: '' })).rejects.toThrow(
-      'use ./.github/actions/service before this action',
+      'use the action that starts the service before this one',
     );
   });
 });

@@ -2,35 +2,47 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { PACKAGE } from '../../infra/build/build-package.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { SAMPLES } from '../support/tools/guide-samples.ts';
+import { type InstalledPackage, installPackage } from '../support/tools/installed-package.ts';
 import { isAnybodyAt } from '../support/tools/listeners.ts';
 import { runStep } from '../support/tools/run-step.ts';
 import { clientOf } from '../support/world/api.ts';
 
 interface Action {
+  readonly inputs: { readonly package: { readonly default: string } };
   readonly runs: {
     readonly using: string;
     readonly steps: readonly {
       readonly run: string;
       readonly shell: string;
-      readonly 'working-directory': string;
     }[];
   };
 }
 
 const ACTION = '.github/actions/service';
-const { runs } = parse(readFileSync(`${ACTION}/action.yml`, 'utf8')) as Action;
-const [install, start] = runs.steps;
+const { runs, inputs } = parse(readFileSync(`${ACTION}/action.yml`, 'utf8')) as Action;
+const [start] = runs.steps;
+
+let kit: InstalledPackage;
+
+beforeAll(async () => {
+  kit = await installPackage();
+});
+afterAll(() => kit?.remove());
 
 async function newRunner() {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-action-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const file = path.join(dir, 'env');
   await writeFile(file, '');
-  return { dir, env: { RUNNER_TEMP: dir, GITHUB_ENV: file, HOME: String(process.env.HOME) } };
+  return {
+    dir,
+    env: { RUNNER_TEMP: dir, GITHUB_ENV: file, HOME: String(process.env.HOME), PACKAGE: kit.tarball },
+  };
 }
 
 /** The processes that have the folder on their command line. */
@@ -43,21 +55,16 @@ async function processesOf(dir: string): Promise<number[]> {
 }
 
 describe('the action that starts the service', () => {
-  test('is composed of steps in bash, in the clone that it lies in', () => {
+  test('is one step in bash, which installs the package and no repository', () => {
     expect(runs.using).toBe('composite');
-    expect(runs.steps).toHaveLength(2);
-    for (const { shell, 'working-directory': folder } of runs.steps) {
-      expect(shell).toBe('bash');
-      const resolved = path.resolve(folder.replace(/^\$\{\{ github\.action_path \}\}/, ACTION));
-      expect(resolved).toBe(process.cwd());
-    }
-    expect(install?.run).toBe('npm ci');
+    expect(runs.steps.map(({ shell }) => shell)).toEqual(['bash']);
+    expect(inputs.package.default).toBe(PACKAGE);
   });
 
   test('is used by the guide under the name that it has', () => {
     const [sample] = SAMPLES.filter(({ use }) => use === 'action');
     const { steps } = parse(sample?.code ?? '') as { steps: readonly { uses?: string }[] };
-    expect(steps.map(({ uses }) => uses)).toContain(`./payments/${ACTION}`);
+    expect(steps.map(({ uses }) => uses)).toContain(`your-company/payments/${ACTION}@main`);
   });
 
   test('sets the address and the key of a service that responds', async () => {
