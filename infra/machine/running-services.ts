@@ -16,7 +16,7 @@ export function registerService(dir: string): () => void {
   // Forgets those that were killed.
   runningServices();
   const file = path.join(registry, sha256Hex(dir));
-  if (isOurs(registry)) {
+  if (isPrivate(registry)) {
     writeFileSync(file, dir);
   }
   return () => rmSync(file, { force: true });
@@ -25,7 +25,7 @@ export function registerService(dir: string): () => void {
 /** The folders of the services that run in other processes. */
 export function runningServices(): string[] {
   const registry = registryFolder();
-  const files = isOurs(registry) ? readdirSync(registry).map((name) => path.join(registry, name)) : [];
+  const files = isPrivate(registry) ? readdirSync(registry).map((name) => path.join(registry, name)) : [];
   return files.flatMap((file) => {
     const dir = readText(file);
     if (dir !== null && lockHolder(dir) === null) {
@@ -54,7 +54,7 @@ function registryFolder(): string {
 }
 
 /** Whether nobody else could have written there: everybody may create folders beside it. */
-function isOurs(registry: string): boolean {
+function isPrivate(registry: string): boolean {
   const found = lstatSync(registry, { throwIfNoEntry: false });
   if (found === undefined || process.getuid === undefined) {
     return found !== undefined;
