@@ -73,9 +73,10 @@ async function expectNoLostEvent({ dir, url }: RunningRecipe, secret: string): P
   const [file = ''] = globSync(`${dir}/{shop.db,database/database.sqlite}`);
   const database = new DatabaseSync(file);
   onTestFinished(() => database.close());
-  database.exec('PRAGMA busy_timeout = 10000; ALTER TABLE payments RENAME TO lost');
+  database.exec(`PRAGMA busy_timeout = 10000;
+    CREATE TRIGGER full BEFORE INSERT ON payments BEGIN SELECT RAISE(ABORT, 'The disk is full'); END`);
   expect((await send()).status).toBe(500);
-  database.exec('ALTER TABLE lost RENAME TO payments');
+  database.exec('DROP TRIGGER full');
   expect((await send()).status).toBe(204);
   const probed = await fetch(`${url}/probe?reference=order-1`);
   expect(await probed.json()).toEqual({ paid: true, fulfilled: 1, refunded_minor: 0 });
