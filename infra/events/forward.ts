@@ -4,6 +4,7 @@ import { isSuccess } from '../../shared/domain/delivery.ts';
 import { headersBy, type Signer } from '../../shared/webhooks/signature-schemes.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { Interrupt } from '../terminal/interrupt.ts';
+import { bangkokTime } from '../terminal/lines.ts';
 import type { Event } from './follow-events.ts';
 
 /** The timeout of a delivery attempt (contract §10). */
@@ -102,16 +103,23 @@ export function mayRefuseSignature({ status }: Pick<Attempt, 'status'>): boolean
   return status !== null && SIGNATURE_REFUSALS.includes(status);
 }
 
-/** `2026-11-21T04:02:09.000Z payment.created evt_… → 200 12 ms`. @param options that choose what signs */
+/** `2026-11-21 11:02:09 payment.created evt_… → delivered: 200 in 12 ms`. @param options that choose what signs */
 export function attemptLine(attempt: Attempt, options = ''): string {
   const { time, type, id, status, error, duration_ms, again_in_ms } = attempt;
   const outcome = [
-    `${status ?? 'no response'} ${duration_ms} ms`,
+    responseText(status, duration_ms),
     ...(error === null ? [] : [error]),
     ...(again_in_ms === null ? [] : [`again in ${again_in_ms / SECOND_MS} s`]),
     ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: pg events resend ${id}${options}`] : []),
   ];
-  return cleanText(`${time} ${type} ${id} → ${outcome.join(', ')}`);
+  return cleanText(`${bangkokTime(time)} ${type} ${id} → ${outcome.join(', ')}`);
+}
+
+/** `delivered: 204 in 20 ms`, `failed: 503 in 20 ms`, `no response in 20 ms`. */
+export function responseText(status: number | null, durationMs: number): string {
+  const response =
+    status === null ? 'no response' : `${isSuccess(status) ? 'delivered' : 'failed'}: ${status}`;
+  return `${response} in ${durationMs} ms`;
 }
 
 async function post(

@@ -3,7 +3,7 @@ import { type Job, subjectOf } from '../../shared/domain/job.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { UnknownReason } from '../../shared/providers/provider.ts';
 import type { Acts, GivenTo } from '../terminal/command.ts';
-import { tableLines } from '../terminal/lines.ts';
+import { bangkokTime, tableLines } from '../terminal/lines.ts';
 import type { JOBS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
 import { useService } from './target.ts';
@@ -20,7 +20,7 @@ async function findParked() {
   const data = await readParkedJobs();
   const lines = data.map(
     ({ parkedAtMs, kind, worldId, reason, job }) =>
-      `${toTimestamp(Number(parkedAtMs))}  ${kind}  world ${worldId}  ${reason}  ${job}`,
+      `${bangkokTime(toTimestamp(Number(parkedAtMs)))}  ${kind}  world ${worldId}  ${reason}  ${job}`,
   );
   return { data, lines, none: 'No job is parked.' };
 }

@@ -8,6 +8,7 @@ import { isId } from '../../shared/domain/id.ts';
 import { type TestWorld, worldsMadeBy } from '../../shared/domain/testkit/created-world.ts';
 import type { AuditEntry } from '../../shared/store/worlds/audit.ts';
 import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
+import { bangkokTime, inBangkok } from '../terminal/lines.ts';
 import type { KEYS } from '../terminal/options.ts';
 import { complain } from '../terminal/output.ts';
 import { print } from '../terminal/print.ts';
@@ -54,7 +55,7 @@ async function roll(given: GivenToKeys<'roll'>, id: string): Promise<void> {
         : `It was rolled to ${old.successorId} already: roll or revoke that key.`,
     );
   }
-  const until = toTimestamp(Number(old.expiresAtMs));
+  const until = inBangkok(toTimestamp(Number(old.expiresAtMs)));
   const ended = await endWorldsOf(old, Number(old.expiresAtMs));
   const worlds = ended === 0 ? '' : ` ${worldsOf(ended)} that it has created end by then, too.`;
   printIssued(given.json, issued, `The old key, ${id}, works until ${until}.${worlds}`);
@@ -146,7 +147,7 @@ async function audit(values: GivenToKeys<'audit'>): Promise<void> {
   const data = shown.map(({ atMs, ...entry }) => ({ ...entry, at: toTimestamp(atMs) }));
   const lines = data.map(
     ({ at, action, subject, merchant, mode, actor }) =>
-      `${at}  ${action.padEnd(6)}  ${subject}  ${merchant}  ${mode}  by ${actor}`,
+      `${bangkokTime(at)}  ${action.padEnd(6)}  ${subject}  ${merchant}  ${mode}  by ${actor}`,
   );
   print(values.json, data, ...(lines.length === 0 ? ['No audit entries.'] : lines));
   if (entries.length > limit) {
@@ -177,7 +178,7 @@ function describe(key: ApiKey) {
 function grantsOf({ merchant, mode, permissions, networks, expiresAtMs }: ApiKey): string[] {
   return [
     `It may, in the ${mode} world of ${merchant}: ${permissions.join(', ')}.`,
-    expiresAtMs === null ? 'It does not expire.' : `It expires at ${toTimestamp(expiresAtMs)}.`,
+    expiresAtMs === null ? 'It does not expire.' : `It expires at ${inBangkok(toTimestamp(expiresAtMs))}.`,
     networks.length === 0 ? 'It works from any network.' : `It works only from ${networks.join(', ')}.`,
   ];
 }
@@ -190,7 +191,7 @@ function lineOf(key: ApiKey, worlds: readonly TestWorld[]): string {
     ...(label === null ? [] : [`"${label}"`]),
     lastUsedDay === null ? 'never used' : `last used ${lastUsedDay}`,
     ...(networks.length === 0 ? [] : [`from ${networks.join(', ')}`]),
-    ...(expiresAtMs === null || isOver !== null ? [] : [`until ${toTimestamp(expiresAtMs)}`]),
+    ...(expiresAtMs === null || isOver !== null ? [] : [`until ${inBangkok(toTimestamp(expiresAtMs))}`]),
     ...(isOver === null ? [] : [isOver === 'api_key_revoked' ? 'revoked' : 'expired']),
     ...worlds.map(({ created }) => `world ${created.id} "${created.name}"`),
   ];

@@ -27,6 +27,7 @@ import type { AuditEntry } from '../../shared/store/worlds/audit.ts';
 import { type ProviderSecrets, parseSecrets } from '../../shared/store/worlds/provider-secrets.ts';
 import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
+import { inBangkok } from '../terminal/lines.ts';
 import type { PROVIDERS } from '../terminal/options.ts';
 import { print } from '../terminal/print.ts';
 import { PROGRAM } from '../terminal/program-name.ts';
@@ -98,7 +99,7 @@ async function list(values: GivenToProviders<'list'>): Promise<void> {
           provider.kind,
           accountOf(provider),
           ...(provider.origin === undefined ? [] : [`at ${provider.origin}`]),
-          `since ${toTimestamp(provider.connectedAtMs)}`,
+          `since ${inBangkok(toTimestamp(provider.connectedAtMs))}`,
           notificationUrl(provider, service.baseUrl),
         ].join('  '),
   );

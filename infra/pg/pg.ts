@@ -3,6 +3,7 @@ import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts
 import { cleanText, jsonText } from '../terminal/clean-text.ts';
 import { type Acts, type CommandLine, runCommand, UsageError } from '../terminal/command.ts';
 import { CHECK_SERVICE, failureFields } from '../terminal/failure-fields.ts';
+import { inBangkok } from '../terminal/lines.ts';
 import type { ValuesOf } from '../terminal/option-form.ts';
 import { PG } from '../terminal/options.ts';
 import type { Command, PgRun } from '../terminal/pg-command.ts';
@@ -33,7 +34,7 @@ async function runAt(words: string, values: ValuesOf<typeof PG>, args: readonly 
     if (error instanceof UsageError && !values.json) {
       throw error;
     }
-    throw new Error(values.json ? jsonOf(error) : sentenceOf(error));
+    throw new Error(values.json ? jsonOf(error) : inBangkok(sentenceOf(error)));
   }
 }
 

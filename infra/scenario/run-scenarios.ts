@@ -2,6 +2,7 @@ import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { junitXml, type TestReport } from '../terminal/junit.ts';
+import { inBangkok } from '../terminal/lines.ts';
 import { say, sayJson } from '../terminal/output.ts';
 import { type PgRun, serviceOf } from '../terminal/pg-command.ts';
 import { PROGRAM } from '../terminal/program-name.ts';
@@ -71,11 +72,11 @@ async function runSeeds(
   for (let seed = first; seed < first + runs; seed += 1) {
     played = await runScenario(service, scenario, seed, lineOf);
     if (isTold) {
-      say([`${cleanText(scenario.name)}, seed ${seed}`, ...played.story].join('\n'));
+      say(inBangkok([`${cleanText(scenario.name)}, seed ${seed}`, ...played.story].join('\n')));
     }
     if (played.failure !== null) {
       const failure = failureText(source, played.failure, seed);
-      say(failure);
+      say(inBangkok(failure));
       const shortest = runs === 1 ? null : await shorten(service, scenario, played.failure, seed, say);
       return { seed, failure, story: played.story, shortest };
     }

@@ -94,16 +94,16 @@ describe.concurrent('a run of pg listen', () => {
     const outcomes = (id: string) =>
       listening.lines().flatMap((line) => (line.id === id ? line.outcome.replace(/\d+ ms/, 'N ms') : []));
     t.expect(outcomes(first)).toEqual([
-      'no response N ms, connection refused, again in 1 s',
-      'no response N ms, connection refused, again in 3 s',
-      `no response N ms, connection refused, given up: pg events resend ${first}`,
+      'no response in N ms, connection refused, again in 1 s',
+      'no response in N ms, connection refused, again in 3 s',
+      `no response in N ms, connection refused, given up: pg events resend ${first}`,
     ]);
-    t.expect(outcomes(second)[0]).toBe('no response N ms, connection refused, again in 1 s');
+    t.expect(outcomes(second)[0]).toBe('no response in N ms, connection refused, again in 1 s');
     t.expect(again.ids()).not.toContain(first);
     // What was given up is forwarded again by hand, to where it was to go.
     const { code, stdout } = await pg(world, 'events', 'resend', first);
     t.expect(code).toBe(0);
-    t.expect(LINE.exec(stdout.trim())?.[3]).toMatch(/^204 \d+ ms$/);
+    t.expect(LINE.exec(stdout.trim())?.[3]).toMatch(/^delivered: 204 in \d+ ms$/);
     t.expect(again.ids().at(-1)).toBe(first);
     const { headers, body } = again.received.at(-1) ?? {};
     new Webhook(listening.secret()).verify(String(body), headers as Record<string, string>);

@@ -42,16 +42,20 @@ describe.concurrent('pg listen', () => {
     await t.expect
       .poll(() => listening.lines(), PATIENT)
       .toEqual([
-        { type: 'payment.created', id: receiver.ids()[0], outcome: t.expect.stringMatching(/^204 \d+ ms$/) },
+        {
+          type: 'payment.created',
+          id: receiver.ids()[0],
+          outcome: t.expect.stringMatching(/^delivered: 204 in \d+ ms$/),
+        },
         {
           type: 'payment.requires_action',
           id: receiver.ids()[1],
-          outcome: t.expect.stringMatching(/^204 \d+ ms$/),
+          outcome: t.expect.stringMatching(/^delivered: 204 in \d+ ms$/),
         },
         {
           type: 'payment.succeeded',
           id: receiver.ids()[2],
-          outcome: t.expect.stringMatching(/^204 \d+ ms$/),
+          outcome: t.expect.stringMatching(/^delivered: 204 in \d+ ms$/),
         },
       ]);
     t.expect(await listening.stop()).toEqual([0, null]);

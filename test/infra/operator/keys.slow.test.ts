@@ -102,14 +102,18 @@ describe.concurrent('pg admin keys', () => {
     expect((await clientOf(made.key)(operations.listPayments)).problem.code).toBe('ip_not_allowed');
     const said = await keys(...create, '--expires-in', '30m', '--allow-ip', '127.0.0.1', '--allow-ip', '::1');
     expect(said).toMatch(
-      /\n {2}It expires at \d{4}-\d\d-\d\dT.*Z\.\n {2}It works only from 127\.0\.0\.1, ::1\.\n$/,
+      /\n {2}It expires at \d{4}-\d\d-\d\d [\d:]{8} \(Bangkok\)\.\n {2}It works only from 127\.0\.0\.1, ::1\.\n$/,
     );
     const [secret = ''] = said.split('\n');
     expect((await clientOf(secret)(operations.listPayments)).status).toBe(200);
     const listed = (await keys('list', '--merchant', merchant)).trimEnd().split('\n');
     expect(listed).toEqual([
-      expect.stringMatching(/ {2}never used {2}from 203\.0\.113\.0\/24 {2}until \d{4}-.*Z$/),
-      expect.stringMatching(/ {2}last used \d{4}-\d\d-\d\d {2}from 127\.0\.0\.1, ::1 {2}until \d{4}-.*Z$/),
+      expect.stringMatching(
+        / {2}never used {2}from 203\.0\.113\.0\/24 {2}until \d{4}-[\d -]+[\d:]+ \(Bangkok\)$/,
+      ),
+      expect.stringMatching(
+        / {2}last used \d{4}-\d\d-\d\d {2}from 127\.0\.0\.1, ::1 {2}until \d{4}-[\d -]+[\d:]+ \(Bangkok\)$/,
+      ),
     ]);
   });
 
@@ -167,7 +171,9 @@ describe.concurrent('pg admin keys', () => {
       { ...about, action: 'create', details: { permissions: ['refund.read'] }, at: made.created_at },
     ]);
     expect(await keys('audit', '--merchant', merchant, '--limit', '1')).toMatch(
-      new RegExp(`^\\d{4}-\\S+Z {2}revoke {2}${made.id} {2}${merchant} {2}test {2}by ${actor}\n$`),
+      new RegExp(
+        `^\\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}revoke {2}${made.id} {2}${merchant} {2}test {2}by ${actor}\n$`,
+      ),
     );
     expect(await keysJson('audit', '--limit', '1')).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ import { type MerchantServerOptions, startMerchantServer } from './merchant-serv
 
 export const PATIENT = { timeout: 60_000, interval: 50 };
 export const BAHT = { currency: 'THB', minor: 1_000 } as const;
-export const LINE = /^\S+Z (\S+) (evt_\w{26}) → (.*)$/;
+export const LINE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (\S+) (evt_\w{26}) → (.*)$/;
 
 export interface World {
   readonly t: TestContext;
