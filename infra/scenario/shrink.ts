@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Scenario, ScenarioStep } from '../../shared/contract/testkit/scenarios.ts';
 import { checkNames } from './check-names.ts';
 import { ddmin, shrinkList } from './ddmin.ts';
@@ -29,7 +30,12 @@ export async function shrinkScenario(scenario: Scenario, play: Fails<Scenario>):
     checkNames(candidate).length === 0 &&
     (await fails(candidate)) &&
     !(isByWeather && (await fails(withShares(candidate, []))));
-  const fewer = await shrinkSteps(await shrinkRepetitions(scenario, stillFails), stillFails);
+  let fewer = scenario;
+  // Steps that are gone may have been what a repetition was needed for.
+  for (let before: Scenario | null = null; !isDeepStrictEqual(fewer, before); ) {
+    before = fewer;
+    fewer = await shrinkSteps(await shrinkRepetitions(fewer, stillFails), stillFails);
+  }
   return isByWeather ? shrinkWeather(fewer, fails) : withShares(fewer, []);
 }
 
@@ -49,23 +55,74 @@ async function shrinkSteps(scenario: Scenario, fails: Fails<Scenario>): Promise<
   return withSteps(await shrinkList(pathsOf(scenario.steps), (part) => fails(withSteps(part))));
 }
 
-/** Repetitions happen fewer times, where that is enough: once, or at least by halves. */
+/** Repetitions at any depth happen once, or as often as it takes; steps that happen once stand by themselves. */
 async function shrinkRepetitions(scenario: Scenario, fails: Fails<Scenario>): Promise<Scenario> {
   let current = scenario;
-  for (const [index, step] of scenario.steps.entries()) {
-    if (!('repeat' in step)) {
-      continue;
+  for (let index = 0; ; ) {
+    const found = repetitionsIn(current.steps)[index];
+    if (found === undefined) {
+      return current;
     }
-    for (let times = 1; times < step.repeat.times; times *= 2) {
-      const fewer = { repeat: { ...step.repeat, times } };
-      const candidate = { ...current, steps: current.steps.with(index, fewer) };
-      if (await fails(candidate)) {
-        current = candidate;
-        break;
-      }
+    const { path, repeat } = found;
+    const { steps } = current;
+    const withTimes = (times: number): Scenario => ({
+      ...current,
+      steps: replaceAt(steps, path, times === 1 ? repeat.steps : [{ repeat: { ...repeat, times } }]),
+    });
+    const times = await leastOf(1, repeat.times, (fewer) => fails(withTimes(fewer)));
+    current = withTimes(times);
+    index += times === 1 ? 0 : 1;
+  }
+}
+
+/** The least number that fails of those from the first one on, by halves; the last one does. */
+async function leastOf(first: number, last: number, fails: Fails<number>): Promise<number> {
+  if (await fails(first)) {
+    return first;
+  }
+  let [passes, strikes] = [first, last];
+  while (strikes - passes > 1) {
+    const middle = Math.floor((passes + strikes) / 2);
+    if (await fails(middle)) {
+      strikes = middle;
+    } else {
+      passes = middle;
     }
   }
-  return current;
+  return strikes;
+}
+
+interface FoundRepetition {
+  readonly path: StepPath;
+  readonly repeat: Extract<ScenarioStep, { readonly repeat: unknown }>['repeat'];
+}
+
+/** The repetitions, each before those within it. */
+function repetitionsIn(steps: readonly ScenarioStep[]): FoundRepetition[] {
+  return steps.flatMap((step, index): FoundRepetition[] =>
+    'repeat' in step
+      ? [
+          { path: [index], repeat: step.repeat },
+          ...repetitionsIn(step.repeat.steps).map(({ path, repeat }) => ({ path: [index, ...path], repeat })),
+        ]
+      : [],
+  );
+}
+
+/** The steps with others in the place of the one at a path. */
+function replaceAt(
+  steps: readonly ScenarioStep[],
+  [at, ...path]: StepPath,
+  others: readonly ScenarioStep[],
+): ScenarioStep[] {
+  return steps.flatMap((step, index): readonly ScenarioStep[] => {
+    if (index !== at) {
+      return [step];
+    }
+    return path.length === 0 || !('repeat' in step)
+      ? others
+      : [{ repeat: { ...step.repeat, steps: replaceAt(step.repeat.steps, path, others) } }];
+  });
 }
 
 function pathsOf(steps: readonly ScenarioStep[]): StepPath[] {
@@ -102,16 +159,10 @@ async function shrinkWeather(scenario: Scenario, fails: Fails<Scenario>): Promis
   let least = kept;
   for (const [index, one] of kept.entries()) {
     // The dice are the same for every share, so what strikes at a share strikes at every greater one.
-    let [passes, strikes] = [0, one.share];
-    while (strikes - passes > 1) {
-      const share = Math.floor((passes + strikes) / 2);
-      if (await fails(withShares(scenario, least.with(index, { ...one, share })))) {
-        strikes = share;
-      } else {
-        passes = share;
-      }
-    }
-    least = least.with(index, { ...one, share: strikes });
+    const share = await leastOf(1, one.share, (smaller) =>
+      fails(withShares(scenario, least.with(index, { ...one, share: smaller }))),
+    );
+    least = least.with(index, { ...one, share });
   }
   return withShares(scenario, least);
 }
