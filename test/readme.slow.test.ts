@@ -106,9 +106,11 @@ describe('the README', () => {
 
   test('has a command line that works as printed', async () => {
     const { stdout } = await runTranscript(3);
-    expect(stdout).toMatch(/^amount +1,299\.00 THB$/m);
-    expect(stdout).toMatch(/^checkout_url +http/m);
-    expect(stdout).toMatch(/^shifted\.simulations_applied +1$/m);
+    expect(stdout).toMatch(
+      /^Created P-000001 {2}1,299\.00 THB {2}requires_action {2}pay_\w{26}\nCheckout page: http/m,
+    );
+    expect(stdout).toMatch(/^queued: .*: P-000001 /m);
+    expect(stdout).toMatch(/^The clock shows .*\n.*outcomes applied: 1/m);
     expect(stdout).toMatch(/\n.* {2}Payment succeeded\n/);
   });
 

@@ -7,29 +7,36 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { collectionName } from '../../shared/contract/operation-words.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { fieldsIn } from '../../shared/contract/testkit/scenarios.ts';
+import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { EVENT_TYPES, type EventType } from '../../shared/domain/resource.ts';
 import { SEED_SCRIPTS } from '../../shared/domain/testkit/seed-profiles.ts';
+import { lastWellAt } from '../../shared/story/delivery-words.ts';
 import { LISTED_KINDS } from '../../shared/story/lists.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { readAs, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
 import { parseDurationSeconds } from '../terminal/duration.ts';
 import { whileRead } from '../terminal/interrupt.ts';
-import { fieldLines, tableLines } from '../terminal/lines.ts';
+import { fieldLines, inBangkok, tableLines } from '../terminal/lines.ts';
 import { type Options, required } from '../terminal/option-form.ts';
 import { optionsOf, PG_OPTIONS, type PgOption } from '../terminal/options.ts';
 import { complain, outputGone, say, sayJson } from '../terminal/output.ts';
 import { type Command, type PgRun, serviceOf } from '../terminal/pg-command.ts';
 import { print } from '../terminal/print.ts';
+import { answerLines } from './answers.ts';
 import { LISTEN_USAGE, listen, resend } from './listen.ts';
 import { moreText } from './next-page.ts';
 import { dashboardAddress, openInBrowser } from './open.ts';
 import { withProgress } from './progress.ts';
+import { resourceLine } from './resource-line.ts';
 import { readStory, storyLines } from './show.ts';
 import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
 import { trigger } from './trigger.ts';
 
 const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+/** Options that are no fields as they were typed. */
+const CONVERTED: readonly PgOption[] = ['data', 'ttl', 'overlap'];
 const SEED_PROFILES = Object.keys(SEED_SCRIPTS);
 
 /** The columns that a terminal shows of a list, where they are not those of the dashboard. */
@@ -41,6 +48,8 @@ const COLUMNS: Readonly<Partial<Record<OperationName, string>>> = {
   listEvents: 'timestamp id sequence type',
   listWebhookSinks: 'created_at id name received_count respond_status fail_count url',
   listWebhookEndpoints: 'created_at id status events url',
+  listEndpointDeliveries:
+    'attempted_at event_id attempt status answered_status duration_ms failure next_attempt_at id',
   listRequests: 'at method path status code duration_ms id',
   listTestWorlds: 'id name expires_at',
 };
@@ -114,7 +123,25 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     ),
     says: `${docsOf(operations.createWebhookEndpoint).summary}. Prints its signing secret once`,
   },
+  'endpoints delete': callCommand('deleteWebhookEndpoint'),
+  'endpoints rotate': {
+    ...fieldsCommand('rotateWebhookSecret', optionsOf('overlap'), ({ overlap }) => ({
+      overlap_hours: overlap === undefined ? undefined : Math.ceil(overlap / HOUR_SECONDS),
+    })),
+    alias: 'rotate-secret',
+  },
   'endpoints ping': callCommand('sendTestEvent'),
+  'endpoints recover': {
+    ...callCommand('recoverEvents'),
+    options: {
+      since: {
+        ...PG_OPTIONS.since,
+        says: "the events of so long ago on the merchant's clock, and later ones; without it, those since its last success",
+      },
+    },
+    run: recover,
+  },
+  'endpoints deliveries': listCommand('listEndpointDeliveries'),
   listen: {
     options: optionsOf('forward-to', 'events', 'since', 'once', 'scheme', 'secret-env', 'print-secret'),
     says: 'Forward the events of your world to your own server as they occur. Ctrl-C ends it',
@@ -137,7 +164,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
       }
       const { delay: delay_seconds, 'event-id': event_id, 'result-code': result_code, data } = run.values;
       const fields = { outcome, delay_seconds, event_id, result_code, ...data };
-      return show(run, call(run, simulated.operation, fields));
+      return show(run, simulated.operation, call(run, simulated.operation, fields));
     },
   },
   trigger: {
@@ -149,7 +176,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     says: docsOf(operations.advanceClock).summary,
     run: (run) => {
       const seconds = readAs('advance', () => parseDurationSeconds(String(run.args[0])));
-      return show(run, invoke(run, 'advanceClock', [], { seconds }));
+      return show(run, 'advanceClock', invoke(run, 'advanceClock', [], { seconds }));
     },
   },
   clock: callCommand('getClock'),
@@ -171,7 +198,11 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     run: async (run) => {
       const { name } = run.values;
       const [id = (await run.client.getKey()).world] = run.args;
-      return show(run, invoke(run, 'forkTestWorld', [id], { name, ...lifetimeOf(run.values) }));
+      return show(
+        run,
+        'forkTestWorld',
+        invoke(run, 'forkTestWorld', [id], { name, ...lifetimeOf(run.values) }),
+      );
     },
   },
   'world delete': callCommand('deleteTestWorld'),
@@ -221,6 +252,7 @@ function listCommand(list: OperationName): Command {
   const filters = filtersOf(operations[list]);
   const columns = columnsOf(list);
   return {
+    takes: idsOf(operations[list]),
     options: optionsOf(...filters, ...(filters.includes('limit') ? (['all'] as const) : [])),
     says: docsOf(operations[list]).summary,
     run: (run) => printList(run, list, columns, filters),
@@ -230,7 +262,7 @@ function listCommand(list: OperationName): Command {
 /** A command that calls one operation and takes only its ids. */
 function callCommand(name: OperationName): Command {
   const { summary: says } = docsOf(operations[name]);
-  return { takes: idsOf(operations[name]), says, run: (run) => show(run, call(run, name)) };
+  return { takes: idsOf(operations[name]), says, run: (run) => show(run, name, call(run, name)) };
 }
 
 /**
@@ -243,13 +275,13 @@ function fieldsCommand(
   changedOf: (values: PgRun['values']) => object = () => ({}),
 ): Command {
   const names = Object.keys(options) as PgOption[];
-  const typed = names.filter((option) => option !== 'data' && option !== 'ttl');
+  const typed = names.filter((option) => !CONVERTED.includes(option));
   return {
     ...callCommand(name),
     options,
     run: (run) => {
       const fields = { ...queryOf(typed, run), ...changedOf(run.values), ...run.values.data };
-      return show(run, call(run, name, fields));
+      return show(run, name, call(run, name, fields));
     },
   };
 }
@@ -267,7 +299,7 @@ function anyCommand(name: OperationName, row: Operation): Command {
     alias: row.id,
     ...(takesFields && {
       options: optionsOf('data'),
-      run: (run: PgRun) => show(run, call(run, name, run.values.data ?? {})),
+      run: (run: PgRun) => show(run, name, call(run, name, run.values.data ?? {})),
     }),
   };
 }
@@ -288,9 +320,15 @@ function invoke(
   return method(...ids, ...(fields === undefined ? [] : [fields]), options);
 }
 
-async function show({ values }: PgRun, result: PromiseLike<object>): Promise<void> {
+/** Prints the response of an operation that reads, and to a person what one that changes something did. */
+async function show(
+  { values, client }: PgRun,
+  name: OperationName,
+  result: PromiseLike<object>,
+): Promise<void> {
   const data = await result;
-  print(values.json, data, ...fieldLines(data));
+  const lines = values.json ? [] : ((await answerLines(name, data, client)) ?? fieldLines(data));
+  print(values.json, data, ...lines);
 }
 
 async function printList(
@@ -299,10 +337,10 @@ async function printList(
   columns: readonly string[],
   filters: readonly PgOption[],
 ): Promise<void> {
-  const list = run.client[name] as (query: object) => List<object>;
+  const list = run.client[name] as (...args: unknown[]) => List<object>;
   const { all: isAll = false, json } = run.values;
   let shown = 0;
-  for await (const page of list(queryOf(filters, run)).pages()) {
+  for await (const page of list(...run.args, queryOf(filters, run)).pages()) {
     if (outputGone.aborted) {
       return;
     }
@@ -349,14 +387,22 @@ async function seed(run: PgRun): Promise<void> {
     return done;
   };
   const seeding = Promise.resolve(call({ ...run, args: [] }, 'seedTestData', { profile }));
-  await show(run, withProgress(seeding, process.stderr, { total, what: 'payments', count }));
+  await show(run, 'seedTestData', withProgress(seeding, process.stderr, { total, what: 'payments', count }));
+}
+
+async function recover(run: PgRun): Promise<void> {
+  const endpoint = await run.client.getWebhookEndpoint(String(run.args[0]));
+  const { since: agoSeconds } = run.values;
+  const nowMs = Date.parse(answerOf(endpoint).clock ?? new Date().toISOString());
+  const since = agoSeconds === undefined ? lastWellAt(endpoint) : toTimestamp(nowMs - agoSeconds * SECOND_MS);
+  await show(run, 'recoverEvents', call(run, 'recoverEvents', { since }));
 }
 
 async function purge(run: PgRun): Promise<void> {
   if (!run.values.yes && !(await isMeant('This deletes all data in the test world of this key.', 'yes'))) {
     throw new Error('Nothing was changed.');
   }
-  await show(run, call(run, 'purgeTestData'));
+  await show(run, 'purgeTestData', call(run, 'purgeTestData'));
 }
 
 function triggerCommand(type: EventType): Command {
@@ -369,7 +415,13 @@ function triggerCommand(type: EventType): Command {
         throw new UsageError('trigger makes several calls, and takes no --idempotency-key.');
       }
       const event = await trigger(client, type, serviceOf(run).eventTimeoutMs);
-      print(values.json, event, ...tableLines([event], columnsOf('listEvents')));
+      const { id, sequence, timestamp, data } = event;
+      print(
+        values.json,
+        event,
+        `${event.type}: ${resourceLine(data.object)}`,
+        `Event ${sequence}, ${id}, at ${inBangkok(timestamp)}`,
+      );
     },
   };
 }

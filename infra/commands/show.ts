@@ -11,10 +11,10 @@ import {
   type StoryResource,
 } from '../../shared/story/story.ts';
 import { planStory } from '../../shared/story/story-reads.ts';
-import { formatMoney } from '../terminal/baht.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
-import { bangkokTime, coloured } from '../terminal/lines.ts';
+import { bangkokTime } from '../terminal/lines.ts';
+import { resourceLine } from './resource-line.ts';
 
 /** How each kind of resource that has a story is read, by the prefix of its ids. */
 const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<StoryResource>>> = {
@@ -76,14 +76,7 @@ export function storyLines(reads: StoryReads, now: Date): string[] {
   const next = ahead(reads, now).map(
     ({ at, title }) => `${bangkokTime(at)}  ${title} (if nothing else happens)`,
   );
-  return [headLine(resource), '', ...happened, ...(next.length === 0 ? [] : ['', 'Next'])].concat(next);
-}
-
-function headLine(resource: StoryResource): string {
-  const { id, number, status, amount } = resource;
-  const reference = 'reference' in resource ? resource.reference : null;
-  const parts = [number, amount && formatMoney(amount), coloured(status), id];
-  return [...parts, reference ? cleanText(reference) : null].filter(Boolean).join('  ');
+  return [resourceLine(resource), '', ...happened, ...(next.length === 0 ? [] : ['', 'Next'])].concat(next);
 }
 
 /** Beneath the time of an entry stands its title, and what belongs to it. */

@@ -323,6 +323,7 @@ export const PG_OPTIONS = {
   since: duration(
     "starts this long ago on the merchant's clock, even with events that were already forwarded",
   ),
+  overlap: duration('how long the previous secret also signs, rounded up to hours; without it, 24h'),
   once: number('N', 'ends after this number of events; exit code 1 if one of them got no 2xx response'),
   seed: number('N', 'the seed of everything random; without it, 1'),
   runs: number('N', 'tries this many seeds, from --seed on, until one fails'),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { aheadText, effectsOf, lossesOf } from '../../shared/console/show/world-words.ts';
 import {
   disabledText,
   eventTypeOf,
@@ -9,6 +8,7 @@ import {
   recoveredText,
   sinkBehavior,
 } from '../../shared/story/delivery-words.ts';
+import { aheadText, effectsOf, lossesOf } from '../../shared/story/world-words.ts';
 
 describe('an attempt to deliver', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { readOf } from '../../story/read-request.ts';
+import { lossesOf } from '../../story/world-words.ts';
 import type { OpenDialog } from '../call/dialog-host.tsx';
 import { useReads } from '../call/use-read.ts';
-import { lossesOf } from '../show/world-words.ts';
 
 /** In the order in which losses are named. */
 const COUNTED = [

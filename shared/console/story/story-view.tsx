@@ -19,13 +19,13 @@ import {
   type StoryReads,
   secondsTo,
 } from '../../story/story.ts';
+import { effectsOf } from '../../story/world-words.ts';
 import { askForInput } from '../act/form-dialog.tsx';
 import { type Actions, useActions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useNow } from '../call/use-now.ts';
 import { IdLink } from '../show/linked-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
-import { effectsOf } from '../show/world-words.ts';
 import { isOfStory } from './use-story.ts';
 
 /** How long after its time something is surely done. */

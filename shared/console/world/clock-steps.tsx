@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
 import { parseLength } from '../../story/times.ts';
+import { effectsOf } from '../../story/world-words.ts';
 import type { Actions } from '../act/use-actions.tsx';
-import { effectsOf } from '../show/world-words.ts';
 
 const STEPS = [
   [60, '+1m'],

@@ -1,5 +1,5 @@
-import type { BodyOf, PageOf } from '../../story/operation-id.ts';
-import { lengthOfTime } from '../../story/times.ts';
+import type { BodyOf, PageOf } from './operation-id.ts';
+import { lengthOfTime } from './times.ts';
 
 type CountablePage = PageOf<object> & { readonly has_more: boolean };
 
