@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { Scenario } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
+import { UsageError } from '../terminal/command.ts';
 import { junitXml, type TestReport } from '../terminal/junit.ts';
 import { inBangkok } from '../terminal/lines.ts';
 import { say, sayJson } from '../terminal/output.ts';
@@ -16,21 +19,27 @@ import type { ScenarioService } from './scenario-world.ts';
 import { shrinkScenario } from './shrink.ts';
 import { describeStep } from './story.ts';
 
-/** The file that the shortest failing scenario is saved as, in what is printed. */
+/** The file that the shortest failing scenario is saved as, in what is printed, where none is named. */
 const SHRUNK_FILE = 'shortest.yaml';
 
 type Say = (line: string) => void;
 
 /** Runs scenario files. @throws Error if one fails, after all have run */
 export async function runScenarios(run: PgRun): Promise<void> {
-  const { seed = 1, runs = 1, story: isTold = false, json } = run.values;
+  const { seed = 1, runs = 1, save = null, story: isTold = false, json } = run.values;
+  if (save !== null && run.args.length > 1) {
+    throw new UsageError('--save takes one scenario file: its shortest is one file, too.');
+  }
+  if (save !== null && existsSync(save)) {
+    throw new UsageError(`--save takes a new file, and ${save} exists.`);
+  }
   const service = serviceOf(run);
   const sources = await Promise.all(run.args.map(async (file) => readScenario(await readText(file), file)));
   const tell: Say = (text) => (json ? undefined : say(...text.split('\n')));
   const reports: TestReport[] = [];
   for (const source of sources) {
     const startedAt = performance.now();
-    const result = await runSeeds(service, source, { seed, runs, isTold, say: tell });
+    const result = await runSeeds(service, source, { seed, runs, save, isTold, say: tell });
     const seconds = (performance.now() - startedAt) / SECOND_MS;
     const { file, scenario } = source;
     const { failure } = result;
@@ -58,6 +67,8 @@ interface SeedResult {
 interface SeedOptions {
   readonly seed: number;
   readonly runs: number;
+  /** The file for the shortest scenario that fails; null: it is printed. */
+  readonly save: string | null;
   readonly isTold: boolean;
   readonly say: Say;
 }
@@ -65,7 +76,7 @@ interface SeedOptions {
 async function runSeeds(
   service: ScenarioService,
   source: ScenarioSource,
-  { seed: first, runs, isTold, say }: SeedOptions,
+  { seed: first, runs, save, isTold, say }: SeedOptions,
 ): Promise<SeedResult> {
   const { file, scenario, lineOf } = source;
   let played: PlayedScenario = { story: [], failure: null };
@@ -77,7 +88,10 @@ async function runSeeds(
     if (played.failure !== null) {
       const failure = failureText(source, played.failure, seed);
       say(inBangkok(failure));
-      const shortest = runs === 1 ? null : await shorten(service, scenario, played.failure, seed, say);
+      const shortest =
+        runs === 1 && save === null
+          ? null
+          : await shorten(service, scenario, played.failure, { seed, save, say });
       return { seed, failure, story: played.story, shortest };
     }
   }
@@ -107,18 +121,30 @@ async function shorten(
   service: ScenarioService,
   scenario: Scenario,
   { kind }: ScenarioFailure,
-  seed: number,
-  say: Say,
+  { seed, save, say }: Pick<SeedOptions, 'seed' | 'save' | 'say'>,
 ): Promise<string> {
   let tried = 0;
   const shortest = await shrinkScenario(scenario, async (candidate) => {
     tried += 1;
     return (await runScenario(service, candidate, seed)).failure?.kind === kind;
   });
-  const printed = printScenario(
-    shortest,
-    `Save as ${SHRUNK_FILE}, then: ${repeatCommand(SHRUNK_FILE, seed)}`,
-  );
-  say(`The shortest that fails in the same way, of ${tried} tried:\n\n${printed}`);
+  const found = `The shortest that fails in the same way, of ${tried} tried`;
+  const again = repeatCommand(save ?? SHRUNK_FILE, seed);
+  if (save !== null) {
+    const saved = printScenario(shortest, again);
+    await writeNew(save, saved);
+    say(`${found}, is saved: ${again}`);
+    return saved;
+  }
+  const printed = printScenario(shortest, `Save as ${SHRUNK_FILE}, then: ${again}`);
+  say(`${found}:\n\n${printed}`);
   return printed;
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw new Error(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}.`);
+  }
 }

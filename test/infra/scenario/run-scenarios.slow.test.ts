@@ -200,22 +200,47 @@ describe('pg scenario run', () => {
     expect(run.code, run.stdout).toBe(code);
   });
 
+  test('saves the shortest that fails as a new file alone, also of one seed', async () => {
+    const text = `${ORDER}  - advance: 1m\n  - expect: { payment: $order, status: succeeded }\n`;
+    const save = path.join(dir, 'new.yaml');
+    const { code, stdout } = await pg(text, ['--save', save]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`is saved: pg scenario run ${save} --seed 1 --story\n`);
+    const saved = await readFile(save, 'utf8');
+    expect(saved).toMatch(/^# pg scenario run .*new\.yaml --seed 1 --story\n/);
+    expect(readScenario(saved, save).scenario.steps).toHaveLength(2);
+    for (const [args, refusal] of [
+      [['--save', save], `--save takes a new file, and ${save} exists.`],
+      [[save, '--save', `${save}2`], '--save takes one scenario file'],
+      [['--save', path.join(dir, 'no/such.yaml')], 'such.yaml cannot be written: ENOENT.'],
+    ] as const) {
+      const refused = await pg(text, args);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(refusal)]);
+    }
+    expect(await readFile(save, 'utf8')).toBe(saved);
+  });
+
   test('finds a notice that is counted twice, and shrinks it to a file that shows it again', async () => {
     const service = await startDoubleCounting(baseUrl);
     onTestFinished(service.stop);
-    const found = await pg(WEATHERED, ['--runs', '50'], service.baseUrl);
+    const save = path.join(dir, 'shortest.yaml');
+    const found = await pg(WEATHERED, ['--runs', '50', '--save', save], service.baseUrl);
     expect(found.code, found.stderr).toBe(1);
     expect(found.stdout).toContain('the law of conservation');
-    const printed = found.stdout.slice(found.stdout.indexOf('# Save as'));
+    expect(found.stdout).toMatch(
+      /\nThe shortest that fails in the same way, of \d+ tried, is saved: pg scenario run /,
+    );
+    const printed = await readFile(save, 'utf8');
     const { scenario } = readScenario(printed, 'shortest.yaml');
     const stepsIn = (steps: readonly ScenarioStep[]): number =>
       steps.reduce((sum, step) => sum + ('repeat' in step ? stepsIn(step.repeat.steps) : 1), 0);
     expect(stepsIn(scenario.steps)).toBeLessThanOrEqual(4);
     expect(Object.keys(scenario.weather?.provider ?? {})).toEqual(['duplicate']);
     const [, seed = ''] = /--seed (\d+)/.exec(printed) ?? [];
-    const again = await pg(printed, ['--seed', seed], service.baseUrl);
+    const again = await pg(printed, ['--seed', seed, '--runs', '2'], service.baseUrl);
     expect(again.code).toBe(1);
     expect(again.stdout).toContain('the law of conservation');
+    expect(again.stdout).toContain('\n# Save as shortest.yaml, then: pg scenario run shortest.yaml --seed ');
     const sound = await pg(printed, ['--seed', seed]);
     expect(sound.code, sound.stdout).toBe(0);
   });
