@@ -1,8 +1,12 @@
+import { quote } from '../../shared/story/commands.ts';
 import type { CommandLine } from '../terminal/command.ts';
 import type { Options } from '../terminal/option-form.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
+
+/** Words, each with a description, which may be empty. */
+type Offer = ReadonlyMap<string, string>;
 
 interface Completions {
   /** The words that begin a command: `payments`, `payments create`. */
@@ -10,54 +14,60 @@ interface Completions {
   /** The options whose next word is their value. */
   readonly valued: readonly string[];
   /**
-   * What can be typed: the next word of a command or its argument by the command and the index (`payments:0`,
-   * `simulate:1`), its options by the command, the choices of an option by the option (`--method`).
+   * What can be typed, with what it means: the next word of a command or its argument by the command and the index
+   * (`payments:0`, `simulate:1`), its options by the command, the choices of an option by the option (`--method`).
    */
-  readonly offers: ReadonlyMap<string, readonly string[]>;
+  readonly offers: ReadonlyMap<string, Offer>;
 }
 
 function completionsOf({ options: ofLine = {}, commands }: CommandLine): Completions {
   const prefixes = new Set<string>();
   const valued = new Set<string>();
-  const offers = new Map<string, Set<string>>();
-  const add = (key: string, ...offered: readonly string[]) =>
-    offers.set(key, new Set([...(offers.get(key) ?? []), ...offered]));
+  const offers = new Map<string, Map<string, string>>();
+  const add = (key: string, word: string, says = '') => {
+    const offer = offers.get(key) ?? new Map<string, string>();
+    offers.set(key, offer.set(word, offer.get(word) || says));
+  };
   const addOptions = (words: string, options: Options) => {
-    for (const [name, { value, choices = [] }] of Object.entries(options)) {
-      add(words, `--${name}`);
+    for (const [name, { value, says, choices = [] }] of Object.entries(options)) {
+      add(words, `--${name}`, says);
       if (value !== undefined) {
         valued.add(`--${name}`);
-        add(`--${name}`, ...choices);
+        for (const choice of choices) {
+          add(`--${name}`, choice);
+        }
       }
     }
   };
-  for (const [name, { options = {}, choices = [], shared = ofLine }] of Object.entries(commands)) {
+  for (const [name, { says, options = {}, choices = [], shared = ofLine }] of Object.entries(commands)) {
     const words = name.split(' ');
     for (const [index, word] of words.entries()) {
-      add(`${words.slice(0, index).join(' ')}:0`, word);
+      const isWhole = index === words.length - 1;
+      add(`${words.slice(0, index).join(' ')}:0`, word, isWhole ? says : '');
       prefixes.add(words.slice(0, index + 1).join(' '));
     }
     addOptions(name, { ...options, ...shared });
-    add(name, '--help');
+    add(name, '--help', 'prints the help');
     for (const [index, argument] of choices.entries()) {
-      add(`${name}:${index}`, ...argument);
+      for (const choice of argument) {
+        add(`${name}:${index}`, choice);
+      }
     }
   }
-  const filled = [...offers].flatMap(([key, offered]) =>
-    offered.size === 0 ? [] : ([[key, [...offered]]] as const),
-  );
-  return { commands: [...prefixes], valued: [...valued], offers: new Map(filled) };
+  return { commands: [...prefixes], valued: [...valued], offers };
 }
 
 /** The script that a shell reads at its start to complete `pg`: `source <(pg completion bash)`. */
 export function completionScript(shell: Shell, line: CommandLine): string {
   const completions = completionsOf(line);
-  if (shell === 'fish') {
-    return fishScript(completions);
-  }
-  const zsh = ['autoload -U +X compinit && compinit', 'autoload -U +X bashcompinit && bashcompinit'];
-  return [...(shell === 'zsh' ? zsh : []), bashScript(completions)].join('\n');
+  return SCRIPTS[shell](completions);
 }
+
+const SCRIPTS: Readonly<Record<Shell, (completions: Completions) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
 
 /*
  * Each script walks through the words before the one that is typed: the value of an option is skipped, the longest
@@ -65,7 +75,7 @@ export function completionScript(shell: Shell, line: CommandLine): string {
  */
 
 function bashScript({ commands, valued, offers }: Completions): string {
-  const cases = [...offers].map(([key, offered]) => `    '${key}') echo '${offered.join(' ')}' ;;`);
+  const cases = [...offers].map(([key, offered]) => `    '${key}') echo '${wordsOf(offered)}' ;;`);
   return `_pg_offer() {
   case $1 in
 ${cases.join('\n')}
@@ -96,9 +106,66 @@ _pg() {
 complete -o default -F _pg pg`;
 }
 
+/** Sourced, or read as the file `_pg` of a folder of `$fpath`. */
+function zshScript({ commands, valued, offers }: Completions): string {
+  const described = ([word, says]: readonly [string, string]) =>
+    quote(`${word.replaceAll(':', '\\:')}${says === '' ? '' : `:${says}`}`);
+  const cases = [...offers].map(
+    ([key, offered]) => `    ('${key}') offers=(${[...offered].map(described).join(' ')}) ;;`,
+  );
+  return `#compdef pg
+_pg_offer() {
+  offers=()
+  case $1 in
+${cases.join('\n')}
+  esac
+}
+_pg() {
+  local word command= option= position=0
+  local -a offers
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    if [[ -n $option ]]; then option=; continue; fi
+    case $word in
+      (${valued.join('|')}) option=$word; continue ;;
+      (-*) continue ;;
+    esac
+    case "\${command:+$command }$word" in
+      (${commands.map((words) => `'${words}'`).join('|')}) command="\${command:+$command }$word" ;;
+      (*) (( position += 1 )) ;;
+    esac
+  done
+  if [[ -z $option && $words[CURRENT] == --*=* ]]; then
+    option=\${words[CURRENT]%%=*}
+    compset -P '*='
+  fi
+  if [[ -n $option ]]; then
+    _pg_offer $option
+    if (( $#offers )); then _describe -t values value offers; else _files; fi
+    return
+  fi
+  local found=1
+  _pg_offer "$command:$position"
+  _describe -t words word offers && found=0
+  _pg_offer "$command"
+  _describe -o -t options option offers && found=0
+  (( found )) && [[ $PREFIX != -* ]] && _files && found=0
+  return found
+}
+if [[ $funcstack[1] == _pg ]]; then
+  _pg "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _pg pg
+fi`;
+}
+
+function wordsOf(offer: Offer): string {
+  return [...offer.keys()].join(' ');
+}
+
 function fishScript({ commands, valued, offers }: Completions): string {
   const rows = [...offers].map(
-    ([key, offered]) => `complete -c pg -f -n '__pg_is "${key}"' -a '${offered.join(' ')}'`,
+    ([key, offered]) => `complete -c pg -f -n '__pg_is "${key}"' -a '${wordsOf(offered)}'`,
   );
   return `function __pg_is
   set -l command

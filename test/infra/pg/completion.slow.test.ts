@@ -25,20 +25,31 @@ COMP_WORDS=(pg ${typed}); COMP_CWORD=${words.length}; _pg; printf '%s\\n' "\${CO
 
 const canRun = (program: string) => spawnSync(program, ['-c', '']).status === 0;
 
-/** How a shell on a terminal of its own completes a line by one Tab. */
-async function completedBy(shell: 'bash' | 'zsh', line: string): Promise<string> {
+interface Typing {
+  /** What the shell reads first; by default it sources the script. */
+  readonly setup?: string;
+  /** Awaited after the Tab, and returned in place of the line. */
+  readonly awaited?: string;
+}
+
+/** What a shell on a terminal of its own makes of a line by one Tab. */
+async function typedIn(
+  shell: 'bash' | 'zsh',
+  line: string,
+  { setup = '. "$HOME/_pg"', awaited = '' }: Typing = {},
+): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'completion-'));
   onTestFinished(() => rm(dir, { recursive: true }));
-  await writeFile(path.join(dir, 'script'), completionScript(shell, LINE));
+  await writeFile(path.join(dir, '_pg'), completionScript(shell, LINE));
   await writeFile(path.join(dir, 'driver.py'), DRIVER);
-  const { stdout } = await run('python3', [path.join(dir, 'driver.py'), shell, dir, line]);
-  return stdout.trim();
+  const args = [path.join(dir, 'driver.py'), shell, dir, line, setup, awaited];
+  return (await run('python3', args)).stdout.trim();
 }
 
 /** Drives a shell on a pseudo-terminal: `pg` prints its arguments, so the completed line shows itself when it is run. */
 const DRIVER = `
 import os, pty, re, select, sys, time
-shell, folder, line = sys.argv[1:]
+shell, folder, line, setup, awaited = sys.argv[1:]
 flags = ['--norc', '--noprofile'] if shell == 'bash' else ['-f']
 pid, terminal = pty.fork()
 if pid == 0:
@@ -54,12 +65,16 @@ def until(pattern):
         printed += os.read(terminal, 4096).decode(errors='replace')
 def send(text):
     os.write(terminal, text.encode())
-send('. ' + folder + '/script\\npg() { echo "ran:" "$@" ":end"; }\\necho rea""dy\\n')
+send(setup + '\\npg() { echo "ran:" "$@" ":end"; }\\necho rea""dy\\n')
 until(r'\\bready\\b')
 send(line + '\\t')
-send('\\n')
-until(r'ran: .* :end')
-print(re.search(r'ran: (.*) :end', printed)[1])
+if awaited:
+    until(awaited)
+    print(re.search(awaited, printed)[0])
+else:
+    send('\\n')
+    until(r'ran: .* :end')
+    print(re.search(r'ran: (.*) :end', printed)[1])
 os.kill(pid, 9)
 `;
 
@@ -105,9 +120,37 @@ describe('the completion of a shell', () => {
     test.skipIf(!canRun(shell) || !canRun('python3')).each(LINES)(
       'makes "%s" by Tab "%s"',
       async (typed, completed) => {
-        expect(await completedBy(shell, `pg ${typed}`)).toBe(completed);
+        expect(await typedIn(shell, `pg ${typed}`)).toBe(completed);
       },
     );
+  });
+
+  describe.skipIf(!canRun('zsh') || !canRun('python3'))('in a real zsh', () => {
+    test('says beside each word and each option what it does', async () => {
+      const words = await typedIn('zsh', 'pg payments ', { awaited: String.raw`create +-- [^\r\n]+` });
+      expect(words).toMatch(/^create +-- Create a payment/);
+      const options = await typedIn('zsh', 'pg advance 1h --i', { awaited: '--idempotency-key' });
+      expect(options).toBe('--idempotency-key');
+      const described = await typedIn('zsh', 'pg payments create --', {
+        awaited: String.raw`--amount +-- [^\r\n]+`,
+      });
+      expect(described).toMatch(/^--amount +-- baht and satang: 1299\.00/);
+    });
+
+    test('completes the value of an option after the sign between them', async () => {
+      expect(await typedIn('zsh', 'pg payments create --method=prom')).toBe(
+        'payments create --method=promptpay',
+      );
+    });
+
+    test('offers files where a file is named', async () => {
+      expect(await typedIn('zsh', 'cd; pg scenario run dri')).toBe('scenario run driver.py');
+    });
+
+    test('is found as the file _pg of a folder of fpath', async () => {
+      const setup = 'fpath=("$HOME" $fpath); autoload -Uz compinit; compinit -u';
+      expect(await typedIn('zsh', 'pg seed sm', { setup })).toBe('seed small');
+    });
   });
 
   test.skipIf(!canRun('fish')).each(LINES)('completes in fish "%s" to "%s"', async (typed, completed) => {
@@ -121,7 +164,7 @@ describe('the completion of a shell', () => {
     expect(script).toContain('--forward-to');
     for (const words of Object.keys(LINE.commands)) {
       const [, before, last] = /^(.*?) ?(\S+)$/.exec(words) ?? [];
-      expect(script).toMatch(new RegExp(`["']${before}:0["'].*[' ]${last}[' ]`));
+      expect(script).toMatch(new RegExp(`["']${before}:0["'].*[' ]${last}[': ]`));
     }
   });
 });
