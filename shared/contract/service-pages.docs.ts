@@ -32,6 +32,14 @@ export const servicePageDocs = {
       'Retrieve the OpenAPI document',
       'OpenAPI 3.1 of this deployment: every operation, field, limit and error, with recorded examples. You can generate clients from it.',
     ],
+    getPostmanCollection: [
+      'Retrieve every request as a Postman collection',
+      'A collection in the format 2.1, which Postman, Bruno, Insomnia and Hoppscotch import: each operation with its headers, the body of its example and its recorded response. Set its variable `key`.',
+    ],
+    getHttpFile: [
+      'Retrieve every request as an .http file',
+      'A text file whose requests VS Code (REST Client), JetBrains IDEs, Visual Studio and httpYac send. Its first lines are the variables to set: the key, and ids.',
+    ],
     getErrorPage: [
       'Show the page that explains an error code',
       'The page at the address in `type` of a problem: what the code means, its causes, what to do, and which operations return it. Returns HTML or JSON, depending on `Accept`.',

@@ -27,6 +27,18 @@ export const servicePageOperations = {
     path: '/api/v1/openapi.json',
     success: { status: 200, contentType: 'application/json' },
   },
+  getPostmanCollection: {
+    ...PUBLIC,
+    id: 'service.GetPostmanCollection',
+    path: '/api/v1/postman.json',
+    success: { status: 200, contentType: 'application/json' },
+  },
+  getHttpFile: {
+    ...PUBLIC,
+    id: 'service.GetHttpFile',
+    path: '/api/v1/requests.http',
+    success: { status: 200, contentType: 'text/plain; charset=utf-8' },
+  },
   getErrorPage: { ...NEGOTIATED_BY_NAME, id: 'service.GetErrorPage', path: '/errors/{code}' },
   getPaymentQr: {
     ...PUBLIC,

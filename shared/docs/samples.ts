@@ -1,16 +1,20 @@
 import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import { type Html, html } from '../pages/html.ts';
+import type { ApiRequest } from '../story/api-request.ts';
 import { commandsOf, type ShownCommand } from '../story/commands.ts';
 import { readOperations } from '../story/read-operations.ts';
 import { nameOfOperation, type PlacedOperation } from './contents.ts';
+import { nameIn } from './service-document.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** What forms of the payers' pages send. */
-const FORMS: Readonly<Record<string, string>> = {
-  actOnCheckout: 'action=pay&version=1',
-  payByLink: 'name=Somchai&email=somchai%40example.com',
-  receiveAtSink: '{"received":"something"}',
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** What forms of the payers' pages send, and what a sink receives: the media type, and the body. */
+const PUBLIC_BODIES: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  actOnCheckout: [FORM_TYPE, 'action=pay&version=1'],
+  payByLink: [FORM_TYPE, 'name=Somchai&email=somchai%40example.com'],
+  receiveAtSink: [JSON_TYPE, '{"received":"something"}'],
+  receiveNotification: [JSON_TYPE, '{}'],
 };
 /** Only a provider can sign what is sent to its address. */
 const OF_PROVIDERS = 'providers';
@@ -25,14 +29,21 @@ export function samplesOf(document: OpenApiDocument, operation: PlacedOperation)
   if (operation.tags.includes(OF_PROVIDERS)) {
     return [];
   }
-  const example = operation.requestBody?.content[JSON_TYPE]?.example;
-  return commandsOf(null, described, {
-    method: operation.method,
-    path: operation.path,
-    headers: described.isIdempotent ? { 'Idempotency-Key': '', 'Content-Type': JSON_TYPE } : {},
-    body: described.isIdempotent ? JSON.stringify(example ?? {}) : FORMS[name],
-    isKeyed: described.permission !== null,
-  });
+  return commandsOf(null, described, sampleRequestOf(operation));
+}
+
+/** The request of an operation with the body of its example. Its path and its `Idempotency-Key` are to be filled in. */
+export function sampleRequestOf(operation: PlacedOperation): ApiRequest {
+  const { method, path, parameters, requestBody } = operation;
+  const isIdempotent = parameters.some(({ $ref = '' }) => nameIn($ref) === 'IdempotencyKey');
+  const isKeyed = operation['x-permission'] !== undefined;
+  if (isIdempotent) {
+    const example = requestBody?.content[JSON_TYPE]?.example;
+    const headers = { 'Idempotency-Key': '', 'Content-Type': JSON_TYPE };
+    return { method, path, headers, body: JSON.stringify(example ?? {}), isKeyed };
+  }
+  const [type, body] = PUBLIC_BODIES[nameOfOperation(operation)] ?? [];
+  return { method, path, headers: type === undefined ? {} : { 'Content-Type': type }, body, isKeyed };
 }
 
 /** A text to copy, of a language. */

@@ -11,6 +11,8 @@ import { frame, type LambdaHandler } from './frame.ts';
 import { type Params, parse } from './parse.ts';
 import { type HttpResponse, type ProblemPage, toResponse } from './responder.ts';
 
+/** Headers of a public document: pages of any origin may read it, since tools that show it run in browsers. */
+export const FOR_EVERY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
 /** LINE names its in-app browser so: `Mozilla/5.0 … Line/15.3.0`. */
 const LINE_BROWSER = /\bLine\//;
 const HTML_HEADERS = { 'Content-Security-Policy': policyOf(), Vary: 'Accept-Language' } as const;

@@ -144,7 +144,8 @@ describe('the completion of a shell', () => {
     });
 
     test('offers files where a file is named', async () => {
-      expect(await typedIn('zsh', 'cd; pg scenario run dri')).toBe('scenario run driver.py');
+      const setup = '. "$HOME/_pg"; cd "$HOME"';
+      expect(await typedIn('zsh', 'pg scenario run dri', { setup })).toBe('scenario run driver.py');
     });
 
     test('is found as the file _pg of a folder of fpath', async () => {

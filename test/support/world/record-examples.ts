@@ -71,7 +71,7 @@ async function recordOne(
 
 /** The start of a page up to its styles, or of a document. */
 function beginningOf(answer: unknown): unknown {
-  return typeof answer === 'string'
+  return typeof answer === 'string' && answer.includes('<style')
     ? answer.slice(0, answer.indexOf('<style'))
     : partOf(answer, BEGINNING_CHARS);
 }
