@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { forward, noAnswerReason } from '../../../infra/events/forward.ts';
+import { attemptLine, forward, noAnswerReason } from '../../../infra/events/forward.ts';
 import { signerOf } from '../../../infra/events/signing-secret.ts';
 import { newSigningSecret } from '../../../shared/domain/secret.ts';
 import { startForgetfulServer } from '../../support/tools/forgetful-server.ts';
@@ -21,6 +21,26 @@ test('a receiver that closes idle connections gets every event', async () => {
   for (let count = 0; count < 10; count += 1) {
     expect(await firstAttemptAt(url)).toMatchObject({ status: 204, error: null });
   }
+});
+
+test('a line says of an attempt when, in Bangkok, what, whether it arrived and what follows', () => {
+  const attempt = {
+    ...EVENT,
+    time: '2026-11-02T17:00:05.120Z',
+    attempt: 1,
+    status: 204,
+    duration_ms: 20,
+    error: null,
+    again_in_ms: null,
+  };
+  const start = '2026-11-03 00:00:05 payment.succeeded evt_1 → ';
+  expect(attemptLine(attempt)).toBe(`${start}delivered: 204 in 20 ms`);
+  expect(attemptLine({ ...attempt, status: 503, again_in_ms: 1_000 })).toBe(
+    `${start}failed: 503 in 20 ms, again in 1 s`,
+  );
+  expect(attemptLine({ ...attempt, status: null, error: 'connection refused' }, ' --scheme omise')).toBe(
+    `${start}no response in 20 ms, connection refused, given up: pg events resend evt_1 --scheme omise`,
+  );
 });
 
 test('a connection that is refused or lost is told in words', async () => {
