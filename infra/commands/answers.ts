@@ -11,7 +11,7 @@ import { resourceLine } from './resource-line.ts';
 /* What a command that changes something answers to a person. Programs get the response of the API, by --json. */
 
 /** The operations that need a key and change something. */
-export type ChangingOperation = {
+type ChangingOperation = {
   [Name in OperationName]: (typeof operations)[Name]['idempotent'] extends true ? Name : never;
 }[OperationName];
 
