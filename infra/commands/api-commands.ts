@@ -124,12 +124,9 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     says: `${docsOf(operations.createWebhookEndpoint).summary}. Prints its signing secret once`,
   },
   'endpoints delete': callCommand('deleteWebhookEndpoint'),
-  'endpoints rotate': {
-    ...fieldsCommand('rotateWebhookSecret', optionsOf('overlap'), ({ overlap }) => ({
-      overlap_hours: overlap === undefined ? undefined : Math.ceil(overlap / HOUR_SECONDS),
-    })),
-    alias: 'rotate-secret',
-  },
+  'endpoints rotate': fieldsCommand('rotateWebhookSecret', optionsOf('overlap'), ({ overlap }) => ({
+    overlap_hours: overlap === undefined ? undefined : Math.ceil(overlap / HOUR_SECONDS),
+  })),
   'endpoints ping': callCommand('sendTestEvent'),
   'endpoints recover': {
     ...callCommand('recoverEvents'),

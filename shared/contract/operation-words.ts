@@ -13,6 +13,7 @@ const OTHERS: Readonly<Partial<Record<KeyedOperation, string>>> = {
   advanceClock: 'advance',
   purgeTestData: 'purge',
   listRequests: 'logs list',
+  rotateWebhookSecret: 'endpoints rotate',
 };
 const VERBS = { POST: 'create', PATCH: 'update', DELETE: 'delete', GET: 'get' } as const;
 
