@@ -92,7 +92,7 @@ const ANSWERS: { readonly [Name in ChangingOperation]: Answer<Name> } = {
   deleteTestWorld: ({ id }) => [`Deleted ${cleanText(id)}`],
 };
 
-type Simulation = AnswerOf<'simulatePayment'>;
+type SimulationAnswer = AnswerOf<'simulatePayment'>;
 
 /** What is simulated in words, where the outcome is not the one that was asked for. */
 const NO_EFFECT: Readonly<Record<string, string>> = {
@@ -103,7 +103,7 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
 
 /** The outcome, and the resource as it is then. Where that cannot be read, the outcome has taken effect all the same. */
 async function simulationLines(
-  { outcome, replayed, payment_id, refund_id, payout_id }: Simulation,
+  { outcome, replayed, payment_id, refund_id, payout_id }: SimulationAnswer,
   client: Parameters<Answer<'simulatePayment'>>[1],
 ): Promise<Lines> {
   const words = NO_EFFECT[outcome] ?? cleanText(outcome);
@@ -117,7 +117,7 @@ async function simulationLines(
 
 async function readOne(
   client: Parameters<Answer<'simulatePayment'>>[1],
-  { payment_id, refund_id, payout_id }: Pick<Simulation, 'payment_id' | 'refund_id' | 'payout_id'>,
+  { payment_id, refund_id, payout_id }: Pick<SimulationAnswer, 'payment_id' | 'refund_id' | 'payout_id'>,
 ) {
   if (refund_id !== null) {
     return client.getRefund(refund_id);

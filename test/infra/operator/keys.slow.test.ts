@@ -108,11 +108,9 @@ describe.concurrent('pg admin keys', () => {
     expect((await clientOf(secret)(operations.listPayments)).status).toBe(200);
     const listed = (await keys('list', '--merchant', merchant)).trimEnd().split('\n');
     expect(listed).toEqual([
+      expect.stringMatching(/ {2}never used {2}from 203\.0\.113\.0\/24 {2}until [\d: -]+\(Bangkok\)$/),
       expect.stringMatching(
-        / {2}never used {2}from 203\.0\.113\.0\/24 {2}until \d{4}-[\d -]+[\d:]+ \(Bangkok\)$/,
-      ),
-      expect.stringMatching(
-        / {2}last used \d{4}-\d\d-\d\d {2}from 127\.0\.0\.1, ::1 {2}until \d{4}-[\d -]+[\d:]+ \(Bangkok\)$/,
+        / {2}last used \d{4}-\d\d-\d\d {2}from 127\.0\.0\.1, ::1 {2}until [\d: -]+\(Bangkok\)$/,
       ),
     ]);
   });
@@ -171,9 +169,7 @@ describe.concurrent('pg admin keys', () => {
       { ...about, action: 'create', details: { permissions: ['refund.read'] }, at: made.created_at },
     ]);
     expect(await keys('audit', '--merchant', merchant, '--limit', '1')).toMatch(
-      new RegExp(
-        `^\\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}revoke {2}${made.id} {2}${merchant} {2}test {2}by ${actor}\n$`,
-      ),
+      new RegExp(`^[\\d: -]{19} {2}revoke {2}${made.id} {2}${merchant} {2}test {2}by ${actor}\n$`),
     );
     expect(await keysJson('audit', '--limit', '1')).toHaveLength(1);
   });
