@@ -7,9 +7,8 @@ import { baseUrl } from '../support/world/merchant.ts';
 import { type RawResponse, sendRaw } from '../support/world/raw-request.ts';
 import { createLink, moveClock } from '../support/world/resources.ts';
 
-/** All headers by which a caller can claim the address of the service. */
+/** The headers by which a caller can claim the address of the service, but for Host: by another one, it is not reached. */
 const LIES = [
-  ['Host', 'evil.example'],
   ['X-Forwarded-Host', 'evil.example'],
   ['X-Forwarded-Proto', 'gopher'],
   ['Forwarded', 'host=evil.example;proto=gopher'],
@@ -33,7 +32,7 @@ function liar(secret: string) {
   };
 }
 
-test('a forged Host never reaches a response, event or delivery; sinks still get events', {
+test('a forged address never reaches a response, event or delivery; sinks still get events', {
   tags: 'slow',
 }, async () => {
   const { api, secret } = await newMerchant();
@@ -62,7 +61,7 @@ test('a forged Host never reaches a response, event or delivery; sinks still get
   expect(received.received_count).toBe(events.json.data.length);
 });
 
-test("a payer's form with a forged Host makes a payment with pages of the service itself", async () => {
+test("a payer's form with a forged address makes a payment with pages of the service itself", async () => {
   const { api } = await newMerchant();
   const { code } = await createLink(api);
   const form = { method: 'POST', lines: [...LIES, FORM], body: 'attempt=a' };
@@ -81,19 +80,7 @@ test("a payer's form with a forged Host makes a payment with pages of the servic
   }
 });
 
-test.each(['evil.example', 'a b', '[', '%zz:99999', ''])(
-  'a Host of "%s" changes no public page',
-  async (host) => {
-    const lines = [['Host', host]] as const;
-    for (const path of ['/console', '/api/v1/openapi.json', '/errors/invalid_state']) {
-      const { status, text } = await sendRaw(`${baseUrl}${path}`, { lines });
-      expect([path, status]).toEqual([path, 200]);
-      expect(text).not.toContain(host === '' ? 'evil' : `//${host}`);
-    }
-  },
-);
-
-test("a problem's type is an address of the service itself, whatever Host was sent", async () => {
+test("a problem's type is an address of the service itself, whatever address was sent", async () => {
   const { problem } = await sendRaw(`${baseUrl}/api/v1/payments`, { lines: LIES });
   expect(problem.type).toBe(`${baseUrl}/errors/authentication_missing`);
   const { problem: nowhere } = await clientOf(null)(operations.listPayments);

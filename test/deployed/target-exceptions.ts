@@ -34,10 +34,6 @@ export const LOCALSTACK_EXCEPTIONS: readonly TargetException[] = [
     notRun: { file: 'bodies.test.ts', named: /^a payer's form with / },
   },
   {
-    reason: 'its gateway responds 404 to an empty Host',
-    notRun: { file: 'addresses.test.ts', named: /^a Host of "" / },
-  },
-  {
     reason:
       'its gateway has responses of its own for what it refuses itself, no throttle and no access log: no test asks for them',
   },

@@ -108,6 +108,18 @@ describe('malformed HTTP gets a problem response', () => {
   });
 });
 
+test.each(['evil.example', 'a b', '[', '%zz:99999', '', 'localhost.evil.example', '192.168.7.20'])(
+  'a Host of "%s" is refused before anything looks at the request, and is in no response',
+  async (host) => {
+    const { port, dial } = await listen();
+    for (const path of ['/console', '/api/v1/openapi.json', '/errors/invalid_state', '/api/v1/payments']) {
+      const answer = await exchange(dial, `GET ${path} HTTP/1.1`, `Host: ${host}`, CLOSE, '', '');
+      expectProblem(answer, 'misdirected_request', port);
+      expect(answer.body).not.toContain(host === '' ? 'evil' : host);
+    }
+  },
+);
+
 describe('a target means itself, or is refused', () => {
   const REAL = '/errors/invalid_state';
   test.each([
