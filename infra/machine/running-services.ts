@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { sha256Hex } from '../../shared/domain/secret.ts';
@@ -9,17 +9,22 @@ import { lockHolder } from './folder-lock.ts';
  * user's own, beside those of other programs. It names the folder of the service, whose lock says whether that runs.
  */
 
-/** Adds the service of a folder. @returns removes it again */
+/** Adds the service of a folder. Where nothing can be written, it is found from its project alone. @returns removes it */
 export function registerService(dir: string): () => void {
   const registry = registryFolder();
-  mkdirSync(registry, { recursive: true, mode: 0o700 });
-  // Forgets those that were killed.
-  runningServices();
   const file = path.join(registry, sha256Hex(dir));
-  if (isPrivate(registry)) {
-    writeFileSync(file, dir);
+  try {
+    mkdirSync(registry, { recursive: true, mode: 0o700 });
+    // Forgets those that were killed.
+    runningServices();
+    if (isPrivate(registry)) {
+      writeFileSync(file, dir);
+      return () => rmSync(file, { force: true });
+    }
+  } catch {
+    // No service needs it.
   }
-  return () => rmSync(file, { force: true });
+  return () => undefined;
 }
 
 /** The folders of the services that run in other processes. */
@@ -55,7 +60,7 @@ function registryFolder(): string {
 
 /** Whether nobody else could have written there: everybody may create folders beside it. */
 function isPrivate(registry: string): boolean {
-  const found = lstatSync(registry, { throwIfNoEntry: false });
+  const found = existsSync(registry) ? lstatSync(registry) : undefined;
   if (found === undefined || process.getuid === undefined) {
     return found !== undefined;
   }

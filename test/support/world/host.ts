@@ -71,7 +71,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     ],
     {
       // Not found by programs that look for a service of this machine.
-      env: { ...env, PORT: '0', XDG_RUNTIME_DIR: dir, ...options.env },
+      env: { ...env, PORT: '0', XDG_RUNTIME_DIR: '/dev/null', ...options.env },
       // The channel ends with this process, and the host with it.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
