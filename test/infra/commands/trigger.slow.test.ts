@@ -73,10 +73,12 @@ describe.concurrent('pg trigger', () => {
     expect((await client.listPaymentLinks()).data).toEqual([]);
   });
 
-  test('prints the event in a line, or whole as JSON', async () => {
+  test('prints what happened to what, and the event, or the event whole as JSON', async () => {
     const { secret } = await newWorld();
     const { stdout } = await pg(secret, 'trigger', 'refund.succeeded');
-    expect(stdout).toMatch(/^timestamp \(Bangkok\) .*\n\S+ \S+ {2}evt_\w{26} {2}\d+ +refund\.succeeded\n$/);
+    expect(stdout).toMatch(
+      /^refund\.succeeded: R-000001 .* succeeded {2}ref_\w{26} .*\nEvent \d+, evt_\w{26}, at \S+ \S+ \(Bangkok\)\n$/,
+    );
     const { stdout: json } = await pg(secret, 'trigger', 'payment_link.created', '--json');
     const event = JSON.parse(json);
     expect(event).toMatchObject({ type: 'payment_link.created', data: { object: { status: 'active' } } });
