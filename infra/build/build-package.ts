@@ -153,7 +153,7 @@ async function writePrograms(dir: string): Promise<string[]> {
     // A shop of the samples that fails prints the line that failed, and not a whole bundle.
     minify: false,
     legalComments: 'none',
-    // What only a clone can do: it says so. And what the SDK loads where credentials are not in the environment.
+    // What builds in a clone alone, and the engine, which is a package of its own.
     external: [
       'aws-cdk-lib',
       'constructs',

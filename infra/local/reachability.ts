@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Problem } from '../../shared/errors/problem.ts';
-import { hostOf, isLoopbackName, readEndpointUrl } from '../../shared/webhooks/endpoint-url.ts';
+import { hostOf, isLoopbackHost, readEndpointUrl } from '../../shared/webhooks/endpoint-url.ts';
 
 /*
  * Who can reach the service of this machine, and what it refuses then. A page of any site can have a browser send requests
@@ -11,13 +11,11 @@ import { hostOf, isLoopbackName, readEndpointUrl } from '../../shared/webhooks/e
 
 const LOOPBACK = '127.0.0.1';
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-const LOOPBACK_ADDRESSES = addresses(['127.0.0.0', 8, 'ipv4'], ['::1', 128, 'ipv6']);
 /** RFC 1918. */
-const PRIVATE_ADDRESSES = addresses(
-  ['10.0.0.0', 8, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-);
+const PRIVATE_ADDRESSES = new BlockList();
+PRIVATE_ADDRESSES.addSubnet('10.0.0.0', 8);
+PRIVATE_ADDRESSES.addSubnet('172.16.0.0', 12);
+PRIVATE_ADDRESSES.addSubnet('192.168.0.0', 16);
 
 /** The options of a start that say who can reach the service. */
 export interface ReachOptions {
@@ -48,9 +46,9 @@ export function reachabilityOf({ host, lan = false, publicUrl }: ReachOptions): 
   const lanAddress = lan ? requireLanAddress() : null;
   const asked = [host, lanAddress].filter((address) => address !== null && address !== undefined);
   const isEverywhere = asked.some((address) => EVERYWHERE.has(address));
-  const publicName = publicUrl === undefined ? null : new URL(publicUrl).hostname;
-  const names = new Set([...asked, ...(publicName === null ? [] : [hostOf(new URL(String(publicUrl)))])]);
-  const isOpen = [...names].some((name) => !isOwnMachine(name));
+  const publicHost = publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))];
+  const names = new Set([...asked, ...publicHost]);
+  const isOpen = [...names].some((name) => !isLoopbackHost(name));
   return {
     // Everywhere has loopback in it.
     addresses: isEverywhere
@@ -59,7 +57,7 @@ export function reachabilityOf({ host, lan = false, publicUrl }: ReachOptions): 
     baseUrl: (port) => publicUrl ?? (lanAddress === null ? null : `http://${lanAddress}:${port}`),
     isOpen,
     isOwnName: (name) =>
-      isOwnMachine(name) || names.has(name) || (isEverywhere && ownAddresses().includes(name)),
+      isLoopbackHost(name) || names.has(name) || (isEverywhere && ownAddresses().includes(name)),
   };
 }
 
@@ -96,10 +94,10 @@ export function checkEndpointOfSender(request: IncomingMessage, body: Buffer): v
 }
 
 function isOfThisMachine({ socket, headersDistinct }: IncomingMessage): boolean {
-  const address = socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
+  const address = socket.remoteAddress ?? '';
   const [host = LOOPBACK] = headersDistinct.host ?? [];
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => name in headersDistinct);
-  return isOwnMachine(address) && isOwnMachine(nameIn(host)) && !isForwarded;
+  return isLoopbackHost(address) && isLoopbackHost(nameIn(host)) && !isForwarded;
 }
 
 function readUrlIn(body: Buffer): ReturnType<typeof readEndpointUrl> | null {
@@ -118,12 +116,6 @@ function nameIn(host: string): string {
   return url === null || url.pathname !== '/' || url.username !== '' ? '' : hostOf(url);
 }
 
-function isOwnMachine(name: string): boolean {
-  return isIP(name) === 0
-    ? isLoopbackName(name)
-    : LOOPBACK_ADDRESSES.check(name, isIPv4(name) ? 'ipv4' : 'ipv6');
-}
-
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
 }
@@ -134,12 +126,4 @@ function requireLanAddress(): string {
     throw new Error('This machine has no address in a private network, so --lan has nothing to listen on.');
   }
   return found;
-}
-
-function addresses(...subnets: readonly [net: string, prefix: number, family: 'ipv4' | 'ipv6'][]): BlockList {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    list.addSubnet(...subnet);
-  }
-  return list;
 }

@@ -68,7 +68,8 @@ export function isLoopbackName(host: string): boolean {
   return LOOPBACK_NAME.test(host);
 }
 
-function isLoopbackHost(host: string): boolean {
+/** Whether a host, a name or an address, means this machine. */
+export function isLoopbackHost(host: string): boolean {
   return isIP(host) === 0 ? isLoopbackName(host) : forbiddenAddress(host) === 'loopback';
 }
 
