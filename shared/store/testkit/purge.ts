@@ -10,9 +10,9 @@ import {
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
 import { readEndpoints } from '../events/endpoint.ts';
-import { nextSequence } from '../events/event-log.ts';
+import { nextSequence, readEventsOfEntry } from '../events/event-log.ts';
 import { type OutboxEntry, readOutbox } from '../events/outbox.ts';
-import { readJobs } from '../scheduler/job.ts';
+import { keyOfJob, readJobs } from '../scheduler/job.ts';
 import type { Write } from '../table/commit.ts';
 import { fieldsOf } from '../table/entity.ts';
 import { indexPages, queryIndex } from '../table/index-entries.ts';
@@ -44,6 +44,7 @@ import { counterOf, countersAsRead, type StoredWorld } from '../worlds/world.ts'
 /** A purge is remembered at least as long as its Idempotency-Key. */
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
 const BLOCKS_AT_ONCE = 50;
+const ENTRIES_AT_ONCE = 16;
 /** Blocks of the event log that may follow the one that the world knew of when it was purged. */
 const LATER_EVENT_BLOCKS = 2;
 
@@ -96,14 +97,17 @@ export async function countPurged(
   purge: StoredPurge,
 ): Promise<{ content: PurgedContent; endpointIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
+  // Entries before jobs and jobs before events: a runner may still move one into the next, and each counts once.
+  const found = await readEntries(past);
   const { endpoints, jobs: own, endpointIds, unfinished } = await readRest(past);
-  const [made, { next, entries }, attempts, stored] = await Promise.all([
+  const [made, attempts, stored] = await Promise.all([
     Promise.all(RESOURCE_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
-    readEventsOf(past),
     readJobs(endpointIds.map((id) => queuePk(past, id))),
     getItem(worldKey(world.id)),
   ]);
-  const jobs = [...own, ...attempts];
+  const { next, unpublished } = await readEventsOf(past, found);
+  const superseded = new Set(found.flatMap(({ supersededJobs }) => supersededJobs.map(({ sk }) => sk)));
+  const jobs = [...own.filter((job) => !superseded.has(keyOfJob(past, job).sk)), ...attempts];
   const deliveries = jobs.filter(({ kind }) => kind === 'deliver-event').length;
   const content = {
     made: Object.fromEntries(made) as PerResource<number>,
@@ -111,32 +115,42 @@ export async function countPurged(
     webhookEndpoints: endpoints.filter((endpoint) => !isSink(endpoint)).length,
     sinks: endpoints.filter(isSink).length,
     jobs: jobs.filter(({ kind }) => kind !== 'deliver-event' && !OWN_JOBS.includes(kind)).length,
-    outbox: entries.flatMap(({ events }) => events).length + deliveries,
+    outbox: unpublished.flatMap(({ events }) => events).length + deliveries,
     apiKeys: Number(stored?.keyCount ?? 0),
   };
   return { content, endpointIds, unfinished };
 }
 
-/**
- * The next number in the event log of an ended epoch, and the entries of its outbox, as of one moment: a runner may still
- * publish an entry, which moves its events from the outbox into the log.
- */
-async function readEventsOf(past: StoredWorld) {
-  const read = () => readOutbox(outboxPks(past), { onBroken: () => undefined });
-  let entries = await read();
-  for (;;) {
-    const next = await nextSequence(past);
-    const after = await read();
-    if (namesOf(after) === namesOf(entries)) {
-      return { next, entries };
-    }
-    entries = after;
-  }
+function readEntries(past: World): Promise<OutboxEntry[]> {
+  return readOutbox(outboxPks(past), { onBroken: () => undefined });
 }
 
-function namesOf(entries: readonly OutboxEntry[]): string {
+/**
+ * The next number in the event log of an ended epoch, and the entries whose events are not in it, as of one moment: a
+ * runner may still publish an entry, which stays in the outbox until its attempts are recorded.
+ * @param entries as they were read last
+ */
+async function readEventsOf(past: StoredWorld, entries: readonly OutboxEntry[]) {
+  const next = await nextSequence(past);
+  const after = await readEntries(past);
+  if (numbersOf(after) !== numbersOf(entries)) {
+    return readEventsOf(past, after);
+  }
+  const isPublished = await mapLimit(
+    ENTRIES_AT_ONCE,
+    after,
+    async ({ key, firstSequence }) =>
+      // Another runner's events may have the number that an entry has noted.
+      firstSequence !== null &&
+      firstSequence < next &&
+      (await readEventsOfEntry(past, firstSequence, key.sk)) !== null,
+  );
+  return { next, unpublished: after.filter((_, nth) => !isPublished[nth]) };
+}
+
+function numbersOf(entries: readonly OutboxEntry[]): string {
   return entries
-    .map(({ key }) => `${key.pk} ${key.sk}`)
+    .map(({ key, firstSequence }) => `${key.pk} ${key.sk} ${firstSequence}`)
     .toSorted()
     .join();
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
+import type { OutboxEntry } from '../../../shared/store/events/outbox.ts';
 import type { StoredPurge } from '../../../shared/store/testkit/purge.ts';
 import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
 import { aDelivery, anEndpoint } from '../../support/world/entities.ts';
@@ -12,16 +13,20 @@ const { logDeliveries } = await import('../../../shared/store/events/delivery.ts
 const { insertEvents, nextSequence, noteEventBlock } = await import(
   '../../../shared/store/events/event-log.ts'
 );
-const { insertJob } = await import('../../../shared/store/scheduler/job.ts');
+const { insertJob, keyOfJob } = await import('../../../shared/store/scheduler/job.ts');
 const { leaseKey } = await import('../../../shared/store/table/keys.ts');
 const { getItem } = await import('../../../shared/store/table/item.ts');
-const { insertOutboxEntry } = await import('../../../shared/store/events/outbox.ts');
+const { insertOutboxEntry, noteSequence, readOutboxOf } = await import(
+  '../../../shared/store/events/outbox.ts'
+);
 const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
 const { countPurged, deleteSomeOf, endEpoch } = await import('../../../shared/store/testkit/purge.ts');
 const { writeEndpoint } = await import('../../../shared/store/events/endpoint.ts');
 const { takeNumber } = await import('../../../shared/store/worlds/world.ts');
 
 const FAR_MS = Date.now() + 300 * 86_400_000;
+/** Of a runner that never ends. */
+const LEASE = { owner: 'a test', leaseEndsAtMs: FAR_MS };
 const SINK = 'snk_01h455vb4pex5vsknk084sn02q';
 
 function purgeOf({ epoch, counts, eventBlock }: StoredWorld): StoredPurge {
@@ -33,7 +38,7 @@ async function end(read: StoredWorld): Promise<boolean> {
 }
 
 /** Publishes events as one commit, where a world's log ends or at a firstSequence. */
-async function publish(world: StoredWorld, howMany: number, at?: number) {
+async function publish(world: StoredWorld, howMany: number, at?: number, entry?: string) {
   const firstSequence = at ?? (await nextSequence(world));
   const events = Array.from({ length: howMany }, (_, nth) => {
     const sequence = firstSequence + nth;
@@ -41,11 +46,16 @@ async function publish(world: StoredWorld, howMany: number, at?: number) {
     const body = JSON.stringify({ id, type: 'payment.created', data: { object: { id: 'pay_1' } } });
     return { id, type: 'payment.created', resourceId: 'pay_1', sequence, firstSequence, body };
   });
-  return commit([insertEvents(world, events, Date.now())]);
+  return commit([insertEvents(world, events, Date.now(), entry)]);
 }
 
 /** Leaves an undispatched outbox entry, which no runner takes. */
-function leaveInOutbox(world: StoredWorld, version: number, howMany: number) {
+function leaveInOutbox(
+  world: StoredWorld,
+  version: number,
+  howMany: number,
+  supersededJobs: OutboxEntry['supersededJobs'] = [],
+) {
   const event = {
     type: 'payment.created',
     resourceId: 'pay_1',
@@ -54,9 +64,8 @@ function leaveInOutbox(world: StoredWorld, version: number, howMany: number) {
     object: { id: 'pay_1' },
     request: { id: null, idempotencyKey: null },
   } as const;
-  const contents = { events: Array.from({ length: howMany }, () => event), supersededJobs: [] };
-  const lease = { owner: 'a test', leaseEndsAtMs: FAR_MS };
-  return commit([insertOutboxEntry(world, { id: 'pay_1', version }, contents, lease, FAR_MS)]);
+  const contents = { events: Array.from({ length: howMany }, () => event), supersededJobs };
+  return commit([insertOutboxEntry(world, { id: 'pay_1', version }, contents, LEASE, FAR_MS)]);
 }
 
 async function deleteAll(world: StoredWorld, purge: StoredPurge, atMost: number): Promise<number[]> {
@@ -147,5 +156,50 @@ describe('a purge counts and deletes all', () => {
     expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(1 + 2 + 2 + 2 + 1 + 1);
     expect(await storedItems(merchant)).toEqual([]);
     expect(await getItem(leaseKey(before))).toBeUndefined();
+  });
+});
+
+describe('a purge counts what was canceled once', () => {
+  /** A world with an entry of two events in its outbox. */
+  async function worldWithEntry(
+    supersedes: (world: StoredWorld) => OutboxEntry['supersededJobs'] = () => [],
+  ) {
+    const { merchant } = await newKey();
+    const before = await worldOf(merchant);
+    await leaveInOutbox(before, 1, 2, supersedes(before));
+    const [entry] = (await readOutboxOf(before, 'pay_1')) as [OutboxEntry];
+    const counted = async () => {
+      const purge = purgeOf(before);
+      expect((await commit(endEpoch(before, 'purge', purge))).kind).toBe('committed');
+      return (await countPurged(await worldOf(merchant), purge)).content;
+    };
+    return { before, entry, counted };
+  }
+
+  test('an entry whose events are published, and that a runner still delivers', async () => {
+    const { before, entry, counted } = await worldWithEntry();
+    await commit([noteSequence({ ...entry, lease: LEASE }, 1, LEASE)]);
+    await publish(before, 2, 1, entry.key.sk);
+    expect(await counted()).toMatchObject({ events: 2, outbox: 0 });
+  });
+
+  test('an entry with a number at which no events are stored yet', async () => {
+    const { entry, counted } = await worldWithEntry();
+    await commit([noteSequence(entry, 1, LEASE)]);
+    expect(await counted()).toMatchObject({ events: 0, outbox: 2 });
+  });
+
+  test("an entry whose number another entry's events have taken", async () => {
+    const { before, entry, counted } = await worldWithEntry();
+    await commit([noteSequence(entry, 1, LEASE)]);
+    await publish(before, 1, 1, 'pay_2#1');
+    expect(await counted()).toMatchObject({ events: 1, outbox: 2 });
+  });
+
+  test('no job that a change has superseded, while its runner has not removed it', async () => {
+    const job = { kind: 'expire-payment', dueAtMs: FAR_MS, paymentId: 'pay_1' } as const;
+    const { before, counted } = await worldWithEntry((world) => [keyOfJob(world, job)]);
+    await commit([insertJob(before, job)]);
+    expect(await counted()).toMatchObject({ jobs: 0, outbox: 2 });
   });
 });
