@@ -94,7 +94,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'slow',
-          globalSetup: [...shared.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
+          globalSetup: [
+            ...shared.globalSetup,
+            'test/support/stripe/running-stripe-mock.ts',
+            'test/support/tools/run-folder.ts',
+          ],
           include: SLOW_TESTS,
         },
       },

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
+import { isBuiltin, stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,8 +17,15 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The name at npm. Its command line is `pg`, too; where it is not installed, npx finds it by this name alone. */
 export const PACKAGE = 'payments-kit';
 const PROGRAM = 'pg.js';
-const HOST = 'host.js';
 const WORKER = 'schedule-worker.js';
+/** The programs, each a file of its own with all that it takes: twice as fast as files that share parts. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  [PROGRAM]: 'infra/pg/pg.ts',
+  'commands.js': 'infra/pg/run-line.ts',
+  'service.js': 'infra/pg/run-service-line.ts',
+  'host.js': 'infra/local/host.ts',
+  [WORKER]: 'infra/local/schedule-worker.ts',
+};
 const STARTERS = 'starters';
 
 /** The module formats of the client, and the endings of their files. */
@@ -131,19 +138,17 @@ function asJavaScript(source: string): string {
 }
 
 /**
- * Writes the command line, the service and the thread of its clock: a file each, which starts twice as fast as one that is
- * split into what they share.
+ * Writes the command line, the service and the thread of its clock.
  * @returns the source files that are in them
  */
 async function writePrograms(dir: string): Promise<string[]> {
   const assets = builtAssets();
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [
-      { in: 'infra/pg/pg.ts', out: path.parse(PROGRAM).name },
-      { in: 'infra/local/host.ts', out: path.parse(HOST).name },
-      { in: 'infra/local/schedule-worker.ts', out: path.parse(WORKER).name },
-    ],
+    entryPoints: Object.entries(PROGRAMS).map(([file, source]) => ({
+      in: source,
+      out: path.parse(file).name,
+    })),
     outdir: dir,
     bundle: true,
     format: 'esm',
@@ -167,12 +172,13 @@ async function writePrograms(dir: string): Promise<string[]> {
       BUILT_WORKER: JSON.stringify(WORKER),
       BUILT_STARTERS: JSON.stringify(STARTERS),
       BUILT_PYTHON: JSON.stringify('python'),
+      BUILT_COMPILED: JSON.stringify(`../.cache/${PACKAGE}`),
     },
     // For the packages in it that are CommonJS.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
     },
-    plugins: [hostIn(`./${HOST}`)],
+    plugins: [PROGRAMS_APART, BUILTINS_WHEN_USED],
     metafile: true,
     logLevel: 'warning',
   });
@@ -180,17 +186,19 @@ async function writePrograms(dir: string): Promise<string[]> {
   return [...Object.keys(metafile.inputs), ...assets.sources];
 }
 
-/** Leaves the service in its own file, which the command line loads where it runs one. */
-function hostIn(file: string): Plugin {
-  return {
-    name: 'service in its own file',
-    setup: ({ onResolve }) => {
-      onResolve({ filter: /\/local\/host\.ts$/ }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path: file, external: true } : undefined,
-      );
-    },
-  };
-}
+/** Leaves each program in its own file, from which another one loads it. */
+const PROGRAMS_APART: Plugin = {
+  name: 'programs apart',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\.ts$/ }, ({ path: imported, resolveDir, kind }) => {
+      const source = path.relative(ROOT, path.resolve(resolveDir, imported));
+      const [file] = Object.entries(PROGRAMS).find(([, entry]) => entry === source) ?? [];
+      return file !== undefined && kind === 'dynamic-import'
+        ? { path: `./${file}`, external: true }
+        : undefined;
+    });
+  },
+};
 
 /**
  * Writes the types, the bundle and the source map of an entry.
@@ -238,6 +246,23 @@ function clientIn(file: string): Plugin {
     },
   };
 }
+
+/**
+ * Takes Node's own modules without an import: to import `node:http` loads the whole of `fetch`, which most commands and the
+ * service itself never use.
+ */
+const BUILTINS_WHEN_USED: Plugin = {
+  name: 'builtins when used',
+  setup: ({ onResolve, onLoad }) => {
+    const namespace = 'builtin';
+    onResolve({ filter: /^[a-z_:/]+$/ }, ({ path: imported }) =>
+      isBuiltin(imported) ? { path: imported, namespace } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace }, ({ path: name }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`,
+    }));
+  },
+};
 
 /** Replaces the table by the data that the methods need, since rows with schemas are the larger part of a bundle. */
 const ROWS_AS_DATA: Plugin = {

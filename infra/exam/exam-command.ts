@@ -24,6 +24,7 @@ export const EXAM_COMMAND: Command = {
     'report',
     'junit',
     'html',
+    'markdown',
     'scheme',
     'secret-env',
     'print-secret',

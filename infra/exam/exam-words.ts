@@ -1,6 +1,6 @@
 import type { ExamReport, SentEvent } from '../../shared/contract/testkit/exam-report.ts';
 
-/* What every form of the report says in the same words: terminal, HTML and JUnit XML. */
+/* What every form of the report says in the same words: terminal, HTML, Markdown and JUnit XML. */
 
 /** `40 of 48 questions passed, 2 failed, 6 skipped` */
 export function countsText({ passed, failed, skipped, questions }: ExamReport): string {

@@ -8,6 +8,7 @@ import { say, sayJson } from '../terminal/output.ts';
 import { type PgRun, serviceOf } from '../terminal/pg-command.ts';
 import { examJunit } from './exam-junit.ts';
 import { resultLines, summaryLines } from './exam-lines.ts';
+import { examMarkdown } from './exam-markdown.ts';
 import { htmlReport } from './html-report.ts';
 import { QUESTION_IDS, runExam } from './run-exam.ts';
 
@@ -44,6 +45,7 @@ export async function examineShop(run: PgRun): Promise<void> {
   await run.reports.end('report', () => `${jsonText(report, 2)}\n`);
   await run.reports.end('junit', () => examJunit(report));
   await run.reports.end('html', () => htmlReport(report));
+  await run.reports.end('markdown', () => examMarkdown(report));
   if (report.failed > 0) {
     throw new Error(`${report.failed} of ${report.questions.length} failed.`);
   }

@@ -394,8 +394,9 @@ function whereData({ dir, inMemory, isBeside, endpoint }: StartOptions): string 
     return 'The data is kept in memory, and ends with it.';
   }
   const folder = path.relative('', dir);
+  const isBelow = folder !== '' && !folder.startsWith('..');
   return endpoint === undefined
-    ? `The data stays in ${folder.startsWith('..') ? dir : `${folder}/`} until "${startWith('--fresh')}".`
+    ? `The data stays in ${isBelow ? `${folder}/` : dir} until "${startWith('--fresh')}".`
     : `The data stays in the engine at ${endpoint}.`;
 }
 

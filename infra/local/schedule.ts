@@ -11,7 +11,7 @@ import { MODES, type Mode } from '../../shared/domain/world.ts';
 import { VARIABLES } from '../../shared/environment/variables.ts';
 import { DUE_PREFIXES, worldIdOfPk } from '../../shared/store/table/keys.ts';
 import { startBus } from './bus.ts';
-import { loadFunction } from './function.ts';
+import { loadWorker } from './function.ts';
 import { Runs } from './runs.ts';
 import { TableStream } from './stream.ts';
 
@@ -82,7 +82,7 @@ export async function startSchedule(
   process.env[VARIABLES.busName] = BUS_NAME;
 
   const ending = new AbortController();
-  const tick = loadFunction<object, void>('workers/clock-tick');
+  const tick = loadWorker<object, void>('clock-tick');
   again('the clock', TICK_PAUSE_MS, ending.signal, async () => (await tick)({}));
   if (stream !== null) {
     again("the table's stream", STREAM_PAUSE_MS, ending.signal, () => readStream(stream, runs, onRead));
@@ -99,7 +99,7 @@ export async function startSchedule(
 
 function runsOf<Event extends object>(worker: string, atOnceMax: number): Runs<Event> {
   return new Runs<Event>(worker, atOnceMax, async (event) =>
-    (await loadFunction<Event, void>(`workers/${worker}`, JOB_RUNNER_TIMEOUT_SECONDS))(event),
+    (await loadWorker<Event, void>(worker, JOB_RUNNER_TIMEOUT_SECONDS))(event),
   );
 }
 

@@ -3,11 +3,15 @@ import { functionNameOf, LONG_FUNCTION_TIMEOUT_SECONDS } from '../../shared/cont
 import { allOperations } from '../../shared/contract/operations.ts';
 import { runningFunction } from './guard.ts';
 
-/** Seeds, forks, purges, moves of the clock, and recoveries of events. */
+/**
+ * What nobody waits for second by second: seeds, forks, purges, moves of the clock, recoveries of events, and queued
+ * attempts at endpoints, which come due in bursts where an endpoint is down.
+ */
 const LONG_FUNCTIONS: ReadonlySet<string> = new Set(
   allOperations
     .filter(({ timeoutSeconds = 0 }) => timeoutSeconds >= LONG_FUNCTION_TIMEOUT_SECONDS)
-    .map(functionNameOf),
+    .map(functionNameOf)
+    .concat('workers/deliverer'),
 );
 const BULK_WRITES: ReadonlySet<string> = new Set(['TransactWriteItems', 'BatchWriteItem']);
 /** So many keep an engine busy that makes one write at a time. */

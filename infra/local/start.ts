@@ -1,10 +1,7 @@
-import { enableCompileCache } from 'node:module';
-import path from 'node:path';
+import { keepCompiled } from '../machine/compile-cache.ts';
 
-/* npm start. What it loads is compiled once, and not at each start: that takes half of its time. */
+/* npm start. */
 
-// In the environment, so that its threads do the same.
-process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, '../../node_modules/.cache/node');
-enableCompileCache();
+keepCompiled();
 const { runHost } = await import('./host.ts');
 runHost();

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { RunningHost } from '../local/host.ts';
+import { foreignEnvironment } from '../machine/compile-cache.ts';
 import { complain } from '../terminal/output.ts';
 import { END_SIGNALS } from '../terminal/undo-at-end.ts';
 
@@ -20,7 +21,7 @@ export async function runBeside(
 ): Promise<number> {
   const child = spawn(program, args, {
     stdio: 'inherit',
-    env: { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key },
+    env: { ...foreignEnvironment(), PG_BASE_URL: baseUrl, PG_KEY: key },
     // Programs of npm are scripts there.
     shell: process.platform === 'win32',
   });

@@ -12,6 +12,7 @@ import { PROGRAM } from '../terminal/program-name.ts';
 import { requireLocal } from '../terminal/service.ts';
 import { init } from './init.ts';
 import { runBeside } from './run-beside.ts';
+import type { ServiceWord } from './service-words.ts';
 import { type ForwardingStart, startAndForward } from './start-and-forward.ts';
 
 /* What starts, shows and stops a service of this machine. The host is loaded by the commands that run one. */
@@ -23,7 +24,7 @@ const OF_FOLDER = { dir: PG.dir };
 type OfFolder = ValuesOf<typeof OF_FOLDER>;
 const STATUS = { json: PG.json, wait: duration('waits so long for a service that starts: 10s') };
 
-export const SERVICE_COMMANDS: Readonly<Record<string, Command>> = {
+export const SERVICE_COMMANDS: Readonly<Record<ServiceWord, Command>> = {
   start: {
     ...START_FORM,
     says: 'Run the whole service on this machine, and print its address and a test key',

@@ -337,6 +337,7 @@ export const PG_OPTIONS = {
   probe: { value: 'URL', says: 'its test address that tells of an order', read: readUrl },
   only: text('IDS', 'only these questions, by id or beginning: DUP,SIG-03'),
   html: text('FILE', 'also writes the report as one HTML file'),
+  markdown: text('FILE', 'also writes the verdict as Markdown: for a comment on a pull request'),
   report: text('FILE', 'also writes the report as JSON: /schemas/exam.json has its schema'),
   story: toggle('prints what happened, line by line'),
   'print-secret': toggle('prints only the signing secret'),

@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { html } from '../../shared/pages/html.ts';
 import { cleanText, jsonText } from './clean-text.ts';
 import { errorJunit } from './junit.ts';
+import { markdownCode } from './markdown-code.ts';
 
 const UNFINISHED = 'The run has not ended: it was interrupted, or still runs.';
 
@@ -9,6 +10,7 @@ const UNFINISHED = 'The run has not ended: it was interrupted, or still runs.';
 const FAILED: Readonly<Record<string, (reason: string) => string>> = {
   junit: errorJunit,
   report: (reason) => `${jsonText({ error: reason }, 2)}\n`,
+  markdown: (reason) => `### No result\n\n${markdownCode(reason)}\n`,
   html: (reason) =>
     html`<!doctype html><html lang="en"><meta charset="utf-8"><title>No result</title><h1>No result</h1><p>${cleanText(reason)}</p></html>
 `.text,

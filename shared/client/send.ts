@@ -1,7 +1,7 @@
 import { rememberAnswer } from './answer.ts';
 import { ConnectionError, type ProblemBody, ProblemError } from './call-error.ts';
 import type { ClientRow } from './client-rows.ts';
-import { elapsedMs, startTimer, stopTimer } from './real-timers.ts';
+import { elapsedMs, nowMs, startTimer, stopTimer } from './real-timers.ts';
 
 /** The request of one logical call, which is the same in every attempt. */
 export interface ClientRequest {
@@ -158,7 +158,7 @@ function readRetryAfter(value: string | null): number {
   if (value === null) {
     return 0;
   }
-  const waitMs = /^\d+$/.test(value.trim()) ? Number(value) * SECOND_MS : Date.parse(value) - Date.now();
+  const waitMs = /^\d+$/.test(value.trim()) ? Number(value) * SECOND_MS : Date.parse(value) - nowMs();
   return Number.isNaN(waitMs) ? 0 : Math.max(0, waitMs);
 }
 

@@ -125,6 +125,11 @@ export async function startLiveHost(): Promise<LiveHost> {
   };
 }
 
+/** What a process and those that it has started hold in memory. */
+export function familyBytes(pid: number): number {
+  return [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + residentBytes(one), 0);
+}
+
 /** The processes that a process has started, and those that these have. */
 function descendantsOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);

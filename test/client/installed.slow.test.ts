@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { describeInBrowser, watch } from '../support/browser/browser.ts';
 import { type InstalledPackage, installPackage, STRICT } from '../support/tools/installed-package.ts';
 import { nodeOfVersion } from '../support/tools/node-version.ts';
@@ -20,7 +20,7 @@ const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
 let client: InstalledPackage;
 
 beforeAll(async () => {
-  client = await installPackage();
+  client = await installPackage({ packedIn: inject('runFolder') });
 });
 afterAll(() => client?.remove());
 

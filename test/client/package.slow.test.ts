@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type InstalledPackage, installPackage } from '../support/tools/installed-package.ts';
 import { runCommand } from '../support/tools/run-command.ts';
 
@@ -30,7 +30,7 @@ const FIRST_CALL = `
 let client: InstalledPackage;
 
 beforeAll(async () => {
-  client = await installPackage();
+  client = await installPackage({ packedIn: inject('runFolder') });
 });
 afterAll(() => client?.remove());
 

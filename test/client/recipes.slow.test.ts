@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
 import { type InstalledPackage, installPackage, STRICT } from '../support/tools/installed-package.ts';
 import { baseUrl, newKey } from '../support/world/merchant.ts';
@@ -30,7 +30,7 @@ type Post = (body: Buffer<ArrayBuffer>, headers: Headers) => Promise<number>;
 let client: InstalledPackage;
 
 beforeAll(async () => {
-  client = await installPackage();
+  client = await installPackage({ packedIn: inject('runFolder') });
   await Promise.all([
     ...RECIPES.map(([name, text]) => writeFile(path.join(client.dir, name), text)),
     ...USED.map((name) =>

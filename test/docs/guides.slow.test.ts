@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readScenario } from '../../infra/scenario/read-scenario.ts';
 import { runScenario } from '../../infra/scenario/run-scenario.ts';
 import { createClient } from '../../shared/client/client.ts';
@@ -39,7 +39,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
 
 let client: InstalledPackage;
 beforeAll(async () => {
-  client = await installPackage();
+  client = await installPackage({ packedIn: inject('runFolder') });
   await writeFile(path.join(client.dir, 'package.json'), JSON.stringify({ type: 'module' }));
 });
 afterAll(() => client?.remove());

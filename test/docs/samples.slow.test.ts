@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { operationsIn } from '../../shared/docs/contents.ts';
@@ -41,7 +41,7 @@ process.on('message', async ({ file, env }) => {
 let client: InstalledPackage;
 let runner: ChildProcess;
 beforeAll(async () => {
-  client = await installPackage();
+  client = await installPackage({ packedIn: inject('runFolder') });
   await writeFile(path.join(client.dir, 'package.json'), JSON.stringify({ type: 'module' }));
   const file = path.join(client.dir, 'runner.js');
   await writeFile(file, RUNNER);

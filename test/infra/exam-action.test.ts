@@ -23,7 +23,7 @@ interface ExamAction {
 const ACTION = '.github/actions/exam';
 const text = readFileSync(`${ACTION}/action.yml`, 'utf8');
 const { inputs, runs } = parse(text) as ExamAction;
-const [step] = runs.steps;
+const [step, verdictStep] = runs.steps;
 const NOTHING = Object.fromEntries(Object.keys(step?.env ?? {}).map((name) => [name, '']));
 
 /** A runner whose npx writes its arguments to a file, and ends with this code. */
@@ -53,28 +53,26 @@ async function newRunner(code = 0) {
 }
 
 describe('the action that examines a receiver', () => {
-  test('is one step in bash, which runs the package and needs no repository', () => {
-    expect([runs.using, runs.steps.length, step?.shell]).toEqual(['composite', 1, 'bash']);
+  test('is two steps in bash, which run the package and need no repository', () => {
+    expect([runs.using, ...runs.steps.map(({ shell }) => shell)]).toEqual(['composite', 'bash', 'bash']);
     expect(inputs.package?.default).toBe(PACKAGE);
   });
 
   test('needs the receiver alone, and has an option of the command for every other input', () => {
     const required = Object.entries(inputs).filter(([, input]) => input.required === true);
     expect(required.map(([name]) => name)).toEqual(['receiver']);
-    const options = Object.keys(inputs).filter((name) => name !== 'reports' && name !== 'package');
+    const options = Object.keys(inputs).filter((name) => !['reports', 'package', 'token'].includes(name));
     expect(options.filter((name) => !(name in PG_OPTIONS))).toEqual([]);
   });
 
-  test('puts no input into its command, where it would be run', () => {
-    expect(step?.run).not.toContain('${{');
-    const expected = Object.keys(inputs).map((name) => [
-      `EXAM_${name.toUpperCase()}`,
-      `\${{ inputs.${name} }}`,
-    ]);
+  test('puts no input into its commands, where it would be run', () => {
+    expect(runs.steps.map(({ run }) => run).join()).not.toContain('${{');
+    const names = Object.keys(inputs).filter((name) => name !== 'token');
+    const expected = names.map((name) => [`EXAM_${name.toUpperCase()}`, `\${{ inputs.${name} }}`]);
     expect(Object.entries(step?.env ?? {})).toEqual(expected);
   });
 
-  test('runs the exam with what is given, and writes three reports into the workspace', {
+  test('runs the exam with what is given, and writes its reports into the workspace', {
     tags: 'slow',
   }, async () => {
     const { workspace, run, readArguments } = await newRunner();
@@ -86,17 +84,24 @@ describe('the action that examines a receiver', () => {
       ...['--report', path.join(folder, 'exam.json')],
       ...['--junit', path.join(folder, 'exam.xml')],
       ...['--html', path.join(folder, 'exam.html')],
+      ...['--markdown', path.join(folder, 'exam.md')],
     ]);
     await writeFile(path.join(folder, 'exam.json'), '');
   });
 
-  test('hands on the order, the probe, the choice of questions and the seed', { tags: 'slow' }, async () => {
+  test('hands on order, probe, choice of questions, scheme and seed', { tags: 'slow' }, async () => {
     const { run, readArguments } = await newRunner();
-    const given = { EXAM_ORDER: 'http://o', EXAM_PROBE: 'http://p', EXAM_ONLY: 'DUP', EXAM_SEED: '7' };
+    const given = {
+      EXAM_ORDER: 'http://o',
+      EXAM_PROBE: 'http://p',
+      EXAM_ONLY: 'DUP',
+      EXAM_SEED: '7',
+      EXAM_SCHEME: 'svix',
+    };
     await run({ ...given, EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam' });
-    expect((await readArguments()).slice(5, 15)).toEqual([
+    expect((await readArguments()).slice(5, 17)).toEqual([
       ...['--receiver', 'http://r', '--order', 'http://o', '--probe', 'http://p'],
-      ...['--only', 'DUP', '--seed', '7'],
+      ...['--only', 'DUP', '--scheme', 'svix', '--seed', '7'],
     ]);
   });
 
@@ -110,5 +115,87 @@ describe('the action that examines a receiver', () => {
     await expect(run({ EXAM_RECEIVER: 'http://r', EXAM_REPORTS: 'exam', [name]: '' })).rejects.toThrow(
       'use the action that starts the service before this one',
     );
+  });
+});
+
+describe('the verdict of the exam', () => {
+  const VERDICT = '### Exam: 1 of 1 question passed';
+  const MARK = '<!-- exam of a webhook receiver: CI, shop -->';
+  const PULL = 'repos/a/shop/issues/12/comments';
+
+  /**
+   * A job whose command line of GitHub writes down its calls: each with its arguments and what it reads.
+   * @param found the id of the comment that an earlier run has left
+   * @param code which it ends with
+   */
+  async function newJob({ found = '', code = 0, verdict = VERDICT } = {}) {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-exam-verdict-'));
+    onTestFinished(() => rm(dir, { recursive: true, force: true }));
+    const [gh, calls, summary] = ['gh', 'calls', 'summary'].map((name) => path.join(dir, name));
+    const lines = [
+      '#!/bin/sh',
+      `printf '%s\\n' "$*" >>"${calls}"`,
+      `case "$*" in *--paginate*) printf '%s' '${found}' ;; *) cat >>"${calls}" ;; esac`,
+      `exit ${code}`,
+    ];
+    await writeFile(String(gh), lines.join('\n'));
+    await chmod(String(gh), 0o755);
+    await mkdir(path.join(dir, 'exam'));
+    await writeFile(path.join(dir, 'exam/exam.md'), verdict);
+    const env = {
+      PATH: `${dir}:${process.env.PATH}`,
+      GITHUB_WORKSPACE: dir,
+      GITHUB_STEP_SUMMARY: String(summary),
+      GITHUB_REPOSITORY: 'a/shop',
+      GITHUB_WORKFLOW: 'CI',
+      GITHUB_JOB: 'shop',
+      EXAM_REPORTS: 'exam',
+      GH_TOKEN: 'token',
+      PULL_REQUEST: '12',
+    };
+    const run = (values: Readonly<Record<string, string>> = {}) =>
+      runStep(verdictStep?.run, dir, { ...env, ...values });
+    const read = (file: string | undefined) => readFile(String(file), 'utf8').catch(() => '');
+    return { run, readCalls: () => read(calls), readSummary: () => read(summary) };
+  }
+
+  test('is in the summary of the job, and becomes a comment on its pull request', async () => {
+    const { run, readCalls, readSummary } = await newJob();
+    await run();
+    expect(await readSummary()).toBe(VERDICT);
+    const [search, post, ...body] = (await readCalls()).trimEnd().split('\n');
+    expect(search).toContain(`api --paginate ${PULL} --jq`);
+    expect(post).toBe(`api --silent --method POST ${PULL} --field body=@-`);
+    expect(body).toEqual([MARK, VERDICT]);
+  });
+
+  test('replaces the comment of an earlier run', { tags: 'slow' }, async () => {
+    const { run, readCalls } = await newJob({ found: '77\n78' });
+    await run();
+    const patch = 'api --silent --method PATCH repos/a/shop/issues/comments/77 --field body=@-';
+    expect((await readCalls()).trimEnd().split('\n').slice(1)).toEqual([patch, MARK, VERDICT]);
+  });
+
+  test.each(['GH_TOKEN', 'PULL_REQUEST'])(
+    'is in the summary alone without %s',
+    {
+      tags: 'slow',
+    },
+    async (name) => {
+      const { run, readCalls, readSummary } = await newJob();
+      await run({ [name]: '' });
+      expect([await readSummary(), await readCalls()]).toEqual([VERDICT, '']);
+    },
+  );
+
+  test('fails no job where it cannot be commented, and warns', { tags: 'slow' }, async () => {
+    const { run } = await newJob({ code: 1 });
+    expect((await run()).stdout).toContain('::warning::');
+  });
+
+  test('is nothing where no exam has run', { tags: 'slow' }, async () => {
+    const { run, readCalls, readSummary } = await newJob({ verdict: '' });
+    await run();
+    expect([await readSummary(), await readCalls()]).toEqual(['', '']);
   });
 });

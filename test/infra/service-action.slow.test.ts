@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { PACKAGE } from '../../infra/build/build-package.ts';
 import { operations } from '../../shared/contract/operations.ts';
@@ -30,7 +30,7 @@ const [start] = runs.steps;
 let kit: InstalledPackage;
 
 beforeAll(async () => {
-  kit = await installPackage();
+  kit = await installPackage({ packedIn: inject('runFolder') });
 });
 afterAll(() => kit?.remove());
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ENGINES, PACKAGE } from '../../../infra/build/build-package.ts';
 import { SAMPLES } from '../../support/tools/guide-samples.ts';
 import { type InstalledPackage, installPackage } from '../../support/tools/installed-package.ts';
@@ -19,7 +19,7 @@ const TARBALL_MAX_BYTES = 3 * MEGABYTE;
 let kit: InstalledPackage;
 
 beforeAll(async () => {
-  kit = await installPackage({ hasEngine: true });
+  kit = await installPackage({ packedIn: inject('runFolder'), hasEngine: true });
 });
 afterAll(() => kit?.remove());
 

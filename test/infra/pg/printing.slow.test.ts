@@ -102,7 +102,7 @@ describe('the report of an earlier run', () => {
     expect(report).toMatch(new RegExp(reason));
   });
 
-  test.each(['junit', 'report', 'html'])('of an exam does not stay: --%s', async (option) => {
+  test.each(['junit', 'report', 'html', 'markdown'])('of an exam does not stay: --%s', async (option) => {
     const file = path.join(dir, `exam.${option}`);
     await writeFile(file, 'all is well');
     const { code } = await pg([

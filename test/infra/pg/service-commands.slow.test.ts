@@ -101,6 +101,16 @@ describe('a service that pg start runs', () => {
     expect((await pg('other', ['payments', 'list'])).stdout).toContain('P-000001');
   });
 
+  test.each([
+    ['shop', [], () => '.payments/'],
+    ['elsewhere', ['--dir', '.'], (home: string) => path.join(home, 'elsewhere')],
+    ['shop', ['--dir', '../elsewhere'], (home: string) => path.join(home, 'elsewhere')],
+  ] as const)('says where its data is, started in %s with %j', async (folder, args, dir) => {
+    const { home, begin } = await newComputer();
+    const started = begin(folder, ['start', ...args]);
+    await expect.poll(started.printed).toContain(`The data stays in ${dir(home)} until "`);
+  });
+
   test('is that of the project where several run, and must be named elsewhere', async () => {
     const { home, pg, begin, status } = await newComputer();
     begin('shop', ['start']);
@@ -222,6 +232,17 @@ describe('a command of pg run', () => {
     run.kill('SIGTERM');
     await expect.poll(() => run.exitCode).toBe(143);
     expect(await isAnswering(url)).toBe(false);
+  });
+
+  test.each([
+    [undefined, ''],
+    ['/tmp/of-the-user', '/tmp/of-the-user'],
+  ])('keeps what it compiles where the user says, here %s', async (given, expected) => {
+    const { pg } = await newComputer();
+    const { stdout } = await pg('shop', ['run', '--', 'sh', '-c', 'echo "$NODE_COMPILE_CACHE"'], {
+      NODE_COMPILE_CACHE: given,
+    });
+    expect(stdout).toBe(`${expected}\n`);
   });
 
   test('that does not exist is said, with exit code 127', async () => {
