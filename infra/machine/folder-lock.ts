@@ -3,6 +3,8 @@ import path from 'node:path';
 import { type Database, DatabaseSync } from './sqlite.ts';
 
 const BUSY_MS = 500;
+/** Longer than another look at a lock takes. */
+const LOOK_MS = 20;
 const SQLITE_BUSY = 5;
 const LOCK = 'lock';
 
@@ -48,11 +50,13 @@ export function lockHolder(dir: string): number | null {
   if (!existsSync(file)) {
     return null;
   }
-  const lock = new DatabaseSync(file);
+  const lock = new DatabaseSync(file, { timeout: LOOK_MS });
   try {
     lock.exec('BEGIN IMMEDIATE; ROLLBACK');
     return null;
   } catch (error) {
+    // One that is just taken is being written to.
+    lock.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     return isBusy(error) ? pidIn(lock) : null;
   } finally {
     lock.close();

@@ -40,7 +40,14 @@ async function newRunner() {
   const file = path.join(dir, 'env');
   await writeFile(file, '');
   // npm may reach its registry by what the environment says.
-  const { AWS_ENDPOINT_URL_DYNAMODB: _engine, TABLE_NAME: _table, PORT: _port, ...inherited } = process.env;
+  const {
+    AWS_ENDPOINT_URL_DYNAMODB: _engine,
+    TABLE_NAME: _table,
+    PORT: _port,
+    // No runner is a script of npm, with which a service of it ends.
+    npm_lifecycle_event: _npm,
+    ...inherited
+  } = process.env;
   const env = { RUNNER_TEMP: dir, GITHUB_ENV: file, PACKAGE: kit.tarball };
   return { dir, env: { ...(inherited as Record<string, string>), ...env } };
 }

@@ -102,5 +102,5 @@ test('pg with a test key needs no confirmation to create a payment link', async 
   const { secret } = await newKey();
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
   const { stdout } = await runToEnd([PG, ...LINK], env);
-  expect(stdout).toMatch(/^id +lnk_/m);
+  expect(stdout).toMatch(/^Created L-000001 .* lnk_/);
 });
