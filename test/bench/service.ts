@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { loadFunction } from '../../infra/local/function.ts';
+import { loadWorker } from '../../infra/local/function.ts';
 import { startServer } from '../../infra/local/server.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../shared/contract/bus.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
@@ -27,13 +27,13 @@ Date.now = () => realNow() + movedMs;
 
 /** What can be called inside, by path. */
 const INSIDE: Readonly<Record<string, (request: never) => Promise<unknown>>> = {
-  '/workers/clock-tick': async (event: object) => (await loadFunction('workers/clock-tick'))(event),
+  '/workers/clock-tick': async (event: object) => (await loadWorker('clock-tick'))(event),
   '/workers/job-runner': async (event: object) =>
-    (await loadFunction('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS))(event),
+    (await loadWorker('job-runner', JOB_RUNNER_TIMEOUT_SECONDS))(event),
   '/workers/live-job-runner': async (event: object) =>
-    (await loadFunction('workers/live-job-runner', JOB_RUNNER_TIMEOUT_SECONDS))(event),
+    (await loadWorker('live-job-runner', JOB_RUNNER_TIMEOUT_SECONDS))(event),
   '/workers/deliverer': async (event: object) =>
-    (await loadFunction('workers/deliverer', JOB_RUNNER_TIMEOUT_SECONDS))(event),
+    (await loadWorker('deliverer', JOB_RUNNER_TIMEOUT_SECONDS))(event),
   '/provider-event': applyProviderEvent,
   '/key': async ({ merchant }: { merchant: string }) => {
     const { issueApiKey } = await import('../../shared/store/worlds/api-key.ts');

@@ -1,6 +1,6 @@
 // @module-tag nightly
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { loadFunction } from '../../../infra/local/function.ts';
+import { loadWorker } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { createdWorldIdOf, worldIdOf } from '../../../shared/domain/world.ts';
@@ -19,7 +19,7 @@ const RUNS = 4;
 const TRY_AGAIN = ['409 idempotency_in_progress', '409 seed_in_progress', '503 temporarily_unavailable'];
 
 const workshop = await openWorkshop();
-const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+const runner = await loadWorker<object, void>('job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
 afterAll(workshop.close);
 beforeEach(workshop.clear);
 

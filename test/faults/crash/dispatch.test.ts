@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { loadFunction } from '../../../infra/local/function.ts';
+import { loadWorker } from '../../../infra/local/function.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { createEndpoint, createPayment } from '../../support/world/resources.ts';
 import { tryWork, tryWorker } from './try-work.ts';
@@ -10,7 +10,7 @@ const { commit } = await import('../../../shared/store/table/commit.ts');
 const { getWorld } = await import('../../../shared/store/worlds/world.ts');
 
 const MINUTE_MS = 60_000;
-const tick = await loadFunction<object, void>('workers/clock-tick');
+const tick = await loadWorker<object, void>('clock-tick');
 
 tryWork({
   // No endpoint, or one endpoint.

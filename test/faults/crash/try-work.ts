@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadFunction } from '../../../infra/local/function.ts';
+import { loadWorker } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
 import { type End, FAULTS } from '../../support/faults/gated-run.ts';
@@ -15,8 +15,8 @@ vi.mock('../../../shared/flows/dispatch/attempt-delivery.ts', async (original) =
 }));
 
 const workshop = await openWorkshop();
-const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
-const deliver = await loadFunction<object, void>('workers/deliverer', JOB_RUNNER_TIMEOUT_SECONDS);
+const runner = await loadWorker<object, void>('job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+const deliver = await loadWorker<object, void>('deliverer', JOB_RUNNER_TIMEOUT_SECONDS);
 afterAll(workshop.close);
 beforeEach(workshop.clear);
 

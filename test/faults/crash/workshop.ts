@@ -1,6 +1,6 @@
 import { expect, inject, vi } from 'vitest';
 import { startBus } from '../../../infra/local/bus.ts';
-import { loadFunction } from '../../../infra/local/function.ts';
+import { loadWorker } from '../../../infra/local/function.ts';
 import { createTable } from '../../../infra/local/store.ts';
 import type { Due } from '../../../shared/contract/bus.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
@@ -128,8 +128,8 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
   const { worldId, request, isOnce, mayEndWith } = scenario;
   const before = await rawItems();
   const beforeMs = Date.now();
-  const runJobs = await loadFunction<object, void>('workers/job-runner');
-  const deliver = await loadFunction<object, void>('workers/deliverer');
+  const runJobs = await loadWorker<object, void>('job-runner');
+  const deliver = await loadWorker<object, void>('deliverer');
 
   const run = async (plan: Plan | null, isRepeated: boolean) => {
     await restoreTable(before);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, inject } from 'vitest';
-import { loadFunction } from '../../../infra/local/function.ts';
+import { loadWorker } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { MINUTE_MS } from '../../../shared/domain/clock.ts';
@@ -42,8 +42,8 @@ export function useMall(): Mall {
     const stripe = await startStandIn(mock);
     process.env.STRIPE_API_URL = stripe.apiUrl;
     const [jobs, events] = await Promise.all(
-      ['workers/live-job-runner', 'workers/job-runner'].map((name) =>
-        loadFunction<object, void>(name, JOB_RUNNER_TIMEOUT_SECONDS),
+      ['live-job-runner', 'job-runner'].map((name) =>
+        loadWorker<object, void>(name, JOB_RUNNER_TIMEOUT_SECONDS),
       ),
     );
     const beganAtMs = Date.now();
