@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** Programs of the system itself. */
 const SYSTEM = ['bash', 'cp', 'env', 'grep', 'ln', 'mkdir', 'touch'];
 const TOOLS = ['google-chrome', 'fc-list', 'javac', 'mvn', 'zsh', 'fish'];
-const NIGHTLY_TOOLS = ['php', 'ruby', 'apt-cache'];
+const NIGHTLY_TOOLS = ['php', 'ruby', 'buildah', 'mmdebstrap', 'apt-cache'];
 const MODULES = globSync('test/**/go.mod');
 
 /** A machine that has programs of these names, which note how they were called. */
@@ -74,10 +74,10 @@ test('a machine that has all of them gets nothing', async () => {
 });
 
 describe('at night', () => {
-  test('a machine gets PHP and Ruby, too, and Laravel where the system has a package of it', async () => {
+  test('a machine gets PHP, Ruby and buildah, too, and Laravel where the system has a package of it', async () => {
     const wanted = (names: string) =>
       expect.stringMatching(new RegExp(`^apt-get install -y -qq --no-install-recommends ${names}$`));
-    const packages = 'php-cli php-sqlite3 ruby-sinatra puma ruby-sqlite3';
+    const packages = 'php-cli php-sqlite3 buildah mmdebstrap ruby-sinatra puma ruby-sqlite3';
     const without = await machineWith(TOOLS, '1.26.8');
     expect(await without.install('nightly')).toContainEqual(wanted(packages));
     const { install } = await machineWith([...TOOLS, 'apt-cache'], '1.26.8');

@@ -51,7 +51,11 @@ export async function expectExamined(
       throw new Error(`a right shop passed ${passed} of ${ASKED_COUNT} questions and failed ${failed}`);
     }
     const verdict = await askOf(wrong.url, ['PAY-01']).catch((error: Error) => error.message);
-    if (!/was: +the probe says paid false of exam-\S+\n.*1 of 1 failed\./s.test(verdict)) {
+    if (
+      !/was: +the probe says paid false of exam-\S+, [\d.]+ s after its last event\n.*1 of 1 failed\./s.test(
+        verdict,
+      )
+    ) {
       throw new Error(`a wrong probe was to fail:\n${verdict}`);
     }
   } finally {
