@@ -10,6 +10,7 @@ import { fieldsIn } from '../../shared/contract/testkit/scenarios.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { EVENT_TYPES, type EventType } from '../../shared/domain/resource.ts';
 import { SEED_SCRIPTS } from '../../shared/domain/testkit/seed-profiles.ts';
+import { wordList } from '../../shared/domain/word-list.ts';
 import { lastWellAt } from '../../shared/story/delivery-words.ts';
 import { LISTED_KINDS } from '../../shared/story/lists.ts';
 import { jsonText } from '../terminal/clean-text.ts';
@@ -76,7 +77,6 @@ const SIMULATED = LISTED_KINDS.flatMap(({ segment, prefix, simulateId }) =>
     outcomes: body === undefined ? [] : outcomesIn(body),
   })),
 );
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 const reads = COLLECTIONS.flatMap(({ name, list, get }) => [
   [`${name} list`, listCommand(list)],
@@ -149,12 +149,18 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     takes: '<ID> <OUTCOME>',
     choices: [[], [...new Set(SIMULATED.flatMap(({ outcomes }) => outcomes))]],
     options: optionsOf('delay', 'event-id', 'result-code', 'data'),
-    says: `Simulate the outcome of a ${OR.format(SIMULATED.map(({ word }) => word))}`,
+    says: `Simulate the outcome of a ${wordList(
+      SIMULATED.map(({ word }) => word),
+      'or',
+    )}`,
     run: (run) => {
       const [id = '', outcome] = run.args;
       const simulated = SIMULATED.find(({ prefix }) => id.startsWith(`${prefix}_`));
       if (simulated === undefined) {
-        const words = OR.format(SIMULATED.map(({ word }) => `a ${word}`));
+        const words = wordList(
+          SIMULATED.map(({ word }) => `a ${word}`),
+          'or',
+        );
         throw new UsageError(
           `simulate takes the id of ${words}: ${SIMULATED.map(({ prefix }) => `${prefix}_…`).join(', ')}`,
         );

@@ -1,15 +1,16 @@
 import { statesAllowing } from '../domain/machine.ts';
 import { EXPIRES_IN_MINUTES, paymentMachine } from '../domain/payment.ts';
 import { METHODS, PAYMENT_METHODS } from '../domain/payment-method.ts';
+import { wordList } from '../domain/word-list.ts';
 import { statusesInWords } from './statuses-in-words.ts';
 
 const MINUTES = Object.groupBy(PAYMENT_METHODS, (method) => METHODS[method].minutes);
 /** `15 for promptpay and direct_debit, … and 1,440 for bank_transfer and without a method`. */
-const DEFAULT_MINUTES = new Intl.ListFormat('en').format(
+const DEFAULT_MINUTES = wordList(
   Object.entries(MINUTES).map(([minutes, methods = []]) => {
-    const names = new Intl.ListFormat('en-GB').format(methods);
+    const names = wordList(methods);
     const without = Number(minutes) === EXPIRES_IN_MINUTES ? ' and without a method' : '';
-    return `${Number(minutes).toLocaleString('en')} for ${names}${without}`;
+    return `${minutes.replace(/\B(?=(\d{3})+$)/g, ',')} for ${names}${without}`;
   }),
 );
 
