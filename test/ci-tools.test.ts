@@ -74,7 +74,7 @@ test('a machine that has all of them gets nothing', async () => {
 });
 
 describe('at night', () => {
-  test('a machine gets PHP, Ruby and buildah, too, and Laravel where the system has a package of it', async () => {
+  test('a machine gets PHP, Ruby and buildah, and Laravel where the system has its package', async () => {
     const wanted = (names: string) =>
       expect.stringMatching(new RegExp(`^apt-get install -y -qq --no-install-recommends ${names}$`));
     const packages = 'php-cli php-sqlite3 buildah mmdebstrap ruby-sinatra puma ruby-sqlite3';
