@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../../shared/client/client.ts';
@@ -6,6 +6,8 @@ import { createTestWorld } from '../../../shared/client/testing/create-test-worl
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00Z';
+/** Far longer than a call takes. */
+const SOON_MS = 10_000;
 const PAYMENT = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(LONG_AGO) }));
@@ -24,8 +26,15 @@ async function serverThatAnswersAgain(retryAfter: () => string) {
     const problem = { type: 'about:blank', title: 'Too many', status: 429, code: 'rate_limited' };
     response.end(JSON.stringify(isFirst ? problem : { now: LONG_AGO }));
   });
+  return listening(server);
+}
+
+async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -44,6 +53,21 @@ describe('where a test has put a clock that stands in the place of the real one'
     expect(webhook.body).toContain(id);
     await expect(world.nextEvent('payment.succeeded', { timeoutMs: 50 })).rejects.toThrow('within 50 ms');
     expect(new Date().toISOString()).toBe('2020-01-01T00:00:00.000Z');
+  });
+
+  test('a call is sent although an earlier one has left its connection open', async () => {
+    vi.useRealTimers();
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"now":"2020-01-01T00:00:00Z"}');
+    });
+    // It closes none by itself.
+    server.keepAliveTimeout = 0;
+    const client = createClient({ baseUrl: await listening(server), key: 'k', maxRetries: 0 });
+    await client.getClock();
+    vi.useFakeTimers({ now: new Date(LONG_AGO) });
+    for (const _call of [1, 2]) {
+      await client.getClock({ timeoutMs: SOON_MS });
+    }
   });
 
   test.each<[string, () => string]>([
