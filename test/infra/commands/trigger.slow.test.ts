@@ -43,7 +43,9 @@ describe.concurrent('pg trigger', () => {
     await trigger(client, 'payment.created');
     await trigger(client, 'payment_link.disabled');
     await trigger(client, 'refund.approved');
-    expect((await client.listEvents()).data.map(({ type }) => type).toReversed()).toEqual([
+    const types = (await client.listEvents()).data.map(({ type }) => type).toReversed();
+    // The clock goes on, and what it brings next is not of this command.
+    expect(types.slice(0, types.indexOf('refund.approved') + 1)).toEqual([
       ...['payment.created', 'payment_link.created', 'payment_link.disabled'],
       ...['payment.created', 'payment.requires_action', 'payment.succeeded'],
       ...['refund.requested', 'refund.approved'],
