@@ -45,10 +45,8 @@ describe.concurrent('pg trigger', () => {
     await trigger(client, 'refund.approved');
     const events = (await client.listEvents()).data.toReversed();
     // Events are in order for each resource alone.
-    const lives = Map.groupBy(events, ({ data }) => data.object.id)
-      .values()
-      .map((its) => its.map(({ type }) => type.replace(/.*\./, '')).join(' '));
-    expect([...lives].toSorted()).toEqual([
+    const lives = [...Map.groupBy(events, ({ data }) => data.object.id).values()];
+    expect(lives.map((its) => its.map(({ type }) => type.replace(/.*\./, '')).join(' ')).toSorted()).toEqual([
       'created',
       'created disabled',
       'created requires_action succeeded',
