@@ -4,7 +4,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Absent in browsers. */
 const { setImmediate: realImmediate } = globalThis;
 
-interface Dispatcher {
+interface SendingAgent {
   readonly constructor: (new (options: object) => object) & { readonly name: string };
 }
 
@@ -17,7 +17,7 @@ interface Dispatcher {
  *   `setImmediate` before it sends on one that was used, and that turn never comes.
  */
 export function directFetch(url: string, init: RequestInit): Promise<Response> {
-  const usual = (globalThis as { [DISPATCHER]?: Dispatcher })[DISPATCHER];
+  const usual = (globalThis as { [DISPATCHER]?: SendingAgent })[DISPATCHER];
   const isProxied = usual?.constructor.name === 'EnvHttpProxyAgent' && LOOPBACK.test(new URL(url).hostname);
   const isFaked = globalThis.setImmediate !== realImmediate;
   if (usual === undefined || !(isProxied || isFaked)) {
