@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json, text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
 import { type Beside, fill, measureLongWork, ORDER, openWorld, type World } from './long-work.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
+import { startOnLeash } from './start-on-leash.ts';
 
 /*
  * The local host as its user feels it: how soon it answers, what it holds in memory, how long a move of the clock takes,
@@ -89,20 +89,9 @@ function toQuiet({ besideP97, quietP97 }: Beside): number {
 async function timeStarts(): Promise<number> {
   const times: number[] = [];
   for (let nth = 0; nth < STARTS; nth += 1) {
-    const startedAt = performance.now();
-    const child = spawn(process.execPath, ['infra/local/start.ts', '--leash'], {
-      env: { ...process.env, PORT: '0' },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const [line] = await once(child.stdout, 'data');
-    const { baseUrl, key } = JSON.parse(String(line)) as { baseUrl: string; key: string };
-    const response = await fetch(`${baseUrl}/api/v1/key`, { headers: { Authorization: `Bearer ${key}` } });
-    if (response.status !== 200) {
-      throw new Error(`a new service answered ${response.status}`);
-    }
-    times.push(performance.now() - startedAt);
-    child.stdin.end();
-    await Promise.all([once(child, 'exit'), text(child.stdout)]);
+    const { startMs, stop } = await startOnLeash([process.execPath, 'infra/local/start.ts']);
+    times.push(startMs);
+    await stop();
   }
   return quantile(times, 0.5);
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { runCommand } from '../support/tools/run-command.ts';
 import { familyBytes } from './live-host.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
+import { startOnLeash } from './start-on-leash.ts';
 
 /* What the package costs somebody who installs it in an empty folder, beside a clone of the repository. */
 
@@ -127,7 +128,7 @@ async function measureInstalled(top: string, install: Installer): Promise<Measur
   const installed = await install(dir, path.join(dir, '.npm'));
   // Before the first start, which keeps what it compiled.
   const installedBytes = await bytesIn(installed.modules);
-  const first = await startService(installed);
+  const first = await startOnLeash([...installed.program, 'start']);
   await runCommand(process.execPath, [FIRST_WEBHOOK, ...installed.client], {
     cwd: dir,
     env: { ...process.env, PG_BASE_URL: first.baseUrl, PG_KEY: first.key },
@@ -138,9 +139,9 @@ async function measureInstalled(top: string, install: Installer): Promise<Measur
   const [starts, helps]: [number[], number[]] = [[], []];
   const ready: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { startMs, readyBytes, stop } = await startService(installed);
+    const { startMs, pid, stop } = await startOnLeash([...installed.program, 'start']);
     starts.push(startMs);
-    ready.push(readyBytes);
+    ready.push(familyBytes(pid));
     await stop();
     helps.push(await timeHelp(installed));
   }
@@ -157,40 +158,8 @@ async function measureInstalled(top: string, install: Installer): Promise<Measur
 async function timeHelp({ program: [command = '', ...args] }: Installed): Promise<number> {
   const beganAt = performance.now();
   const child = spawn(command, [...args, '--help'], { stdio: 'ignore' });
-  await endOf(child);
+  await once(child, 'exit');
   return performance.now() - beganAt;
-}
-
-/** Starts a service, which ends with this process, and sends it the first request. */
-async function startService({ program: [command = '', ...args] }: Installed) {
-  const beganAt = performance.now();
-  const child = spawn(command, [...args, 'start', '--leash'], {
-    env: { ...process.env, PORT: '0' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [line] = await once(child.stdout, 'data');
-  const { baseUrl, key } = JSON.parse(String(line)) as { baseUrl: string; key: string };
-  const response = await fetch(`${baseUrl}/api/v1/key`, { headers: { Authorization: `Bearer ${key}` } });
-  if (response.status !== 200) {
-    throw new Error(`a new service answered ${response.status}`);
-  }
-  await response.text();
-  return {
-    baseUrl,
-    key,
-    startMs: performance.now() - beganAt,
-    readyBytes: familyBytes(Number(child.pid)),
-    stop: async () => {
-      child.stdin.end();
-      await endOf(child);
-    },
-  };
-}
-
-async function endOf(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    await once(child, 'exit');
-  }
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -8,6 +8,8 @@ import { baseUrl, newKey } from '../../support/world/merchant.ts';
 const LONG_AGO = '2020-01-01T00:00:00Z';
 /** Far longer than a call takes. */
 const SOON_MS = 10_000;
+/** For a machine with much else to do. */
+const PATIENT_MS = 60_000;
 const PAYMENT = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(LONG_AGO) }));
@@ -43,7 +45,7 @@ describe('where a test has put a clock that stands in the place of the real one'
     vi.stubEnv('PG_BASE_URL', baseUrl);
     vi.stubEnv('PG_KEY', (await newKey()).secret);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const world = await createTestWorld();
+    const world = await createTestWorld({ eventTimeoutMs: PATIENT_MS });
     onTestFinished(() => world.end());
     await world.webhookSecret();
     const { id } = await world.client.createPayment(PAYMENT);
