@@ -143,8 +143,9 @@ function asJavaScript(source: string): string {
  */
 async function writePrograms(dir: string): Promise<string[]> {
   const assets = builtAssets();
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
+    write: false,
     entryPoints: Object.entries(PROGRAMS).map(([file, source]) => ({
       in: source,
       out: path.parse(file).name,
@@ -182,8 +183,23 @@ async function writePrograms(dir: string): Promise<string[]> {
     metafile: true,
     logLevel: 'warning',
   });
+  for (const { path: file, text } of outputFiles) {
+    await writeFile(file, inAscii(text));
+  }
   await chmod(path.join(dir, PROGRAM), 0o755);
   return [...Object.keys(metafile.inputs), ...assets.sources];
+}
+
+/**
+ * Escapes every character that is not of ASCII: with a single one, Node keeps the whole text in two bytes a character,
+ * and each thread of the service has a text of 3 MB.
+ * @param code without such characters in a template of `String.raw`
+ */
+function inAscii(code: string): string {
+  return code.replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Leaves each program in its own file, from which another one loads it. */

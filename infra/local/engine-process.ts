@@ -18,7 +18,7 @@ const LEASH = `
   exec 3<&0
   "$@" </dev/null 3<&- &
   engine=$!
-  { cat <&3 >/dev/null; kill $engine; } 2>/dev/null &
+  { while read -r line; do :; done <&3; kill $engine; } 2>/dev/null &
   exec 3<&-
   trap '' PIPE
   wait $engine

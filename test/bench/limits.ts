@@ -149,17 +149,8 @@ export const LIMITS = {
     'package.packages': { atMost: 3 },
     'package.empty_cache_to_webhook_ms': { atMost: 10_000 },
     'package.start_ms': { atMost: 800 },
-    'package.help_ms': {
-      atMost: 400,
-      goal: 300,
-      between: 'The rows of all operations, whose options the help tells.',
-    },
-    'package.ready_mb': {
-      atMost: 170,
-      goal: 140,
-      between:
-        'Node itself takes 45; requests have one thread, clock and jobs another, each with the SDK and its functions.',
-    },
+    'package.help_ms': { atMost: 300 },
+    'package.ready_mb': { atMost: 140 },
   },
   worlds: {
     'worlds.create_p50_ms': { atMost: 50 },

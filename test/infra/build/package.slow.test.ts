@@ -94,6 +94,18 @@ describe('the package', () => {
     expect((await stat(kit.tarball)).size).toBeLessThan(TARBALL_MAX_BYTES);
   });
 
+  test('has programs in ASCII, which Node keeps in one byte a character', async () => {
+    const programs = (await readdir(kit.installed)).filter((name) => name.endsWith('.js'));
+    expect(programs).toContain('host.js');
+    for (const name of programs.filter((each) => !['index.js', 'testing.js'].includes(each))) {
+      const code = await readFile(path.join(kit.installed, name));
+      expect(
+        code.every((byte) => byte < 0x80),
+        name,
+      ).toBe(true);
+    }
+  });
+
   test('depends on nothing but engines, whichever of them npm finds', async () => {
     const manifest = JSON.parse(await readFile(path.join(kit.installed, 'package.json'), 'utf8'));
     expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([
