@@ -111,7 +111,7 @@ describe('the README', () => {
     );
     expect(stdout).toMatch(/^queued: .*: P-000001 /m);
     expect(stdout).toMatch(/^The clock shows .*\n.*outcomes applied: 1/m);
-    expect(stdout).toMatch(/\n.* {2}Payment succeeded\n/);
+    expect(stdout).toMatch(/\n.* {2}Paid\n/);
   });
 
   test('has a client in five lines that works as printed', async () => {

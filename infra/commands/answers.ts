@@ -45,6 +45,7 @@ const ANSWERS: { readonly [Name in ChangingOperation]: Answer<Name> } = {
     ...addressLines('To pay', payUrlOf(payment)),
   ],
   cancelPayment: (payment) => [`Canceled ${resourceLine(payment)}`],
+  markPaymentHandled: (payment) => [`Handled ${resourceLine(payment)}`],
   requestRefund: (refund) => [`Created ${resourceLine(refund)}`],
   cancelRefund: (refund) => [`Canceled ${resourceLine(refund)}`],
   createPaymentLink: (link) => [`Created ${resourceLine(link)}`, ...addressLines('Its page', link.url)],

@@ -30,7 +30,7 @@ import { moreText } from './next-page.ts';
 import { dashboardAddress, openInBrowser } from './open.ts';
 import { withProgress } from './progress.ts';
 import { resourceLine } from './resource-line.ts';
-import { readStory, storyLines } from './show.ts';
+import { describeStory } from './show.ts';
 import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
 import { trigger } from './trigger.ts';
 
@@ -91,6 +91,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     ...optionsOf('method', 'checkout', 'reference', 'description', 'data'),
   }),
   'payments cancel': callCommand('cancelPayment'),
+  'payments handled': fieldsCommand('markPaymentHandled', optionsOf('note')),
   'links create': {
     ...fieldsCommand(
       'createPaymentLink',
@@ -213,10 +214,8 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     takes: '<ID>',
     says: 'Show the story of a payment, refund or payment link: what happened, each attempt to deliver it, and what comes next',
     run: async (run) => {
-      const story = await readStory(run.client, String(run.args[0]));
-      const { resource: _, ...parts } = story;
-      const now = new Date(answerOf(await run.client.listEvents({ limit: 1 })).clock ?? Date.now());
-      print(run.values.json, { resource: story.resource, ...parts }, ...storyLines(story, now));
+      const { data, lines } = await describeStory(run.client, String(run.args[0]));
+      print(run.values.json, data, ...lines);
     },
   },
   open: {

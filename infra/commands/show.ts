@@ -1,3 +1,4 @@
+import { answerOf } from '../../shared/client/answer.ts';
 import { ProblemError } from '../../shared/client/call-error.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { methodNameOf } from '../../shared/story/commands.ts';
@@ -16,6 +17,12 @@ import { UsageError } from '../terminal/command.ts';
 import { bangkokTime } from '../terminal/lines.ts';
 import { resourceLine } from './resource-line.ts';
 
+/** A story in both forms. */
+interface DescribedStory {
+  readonly data: StoryReads;
+  readonly lines: readonly string[];
+}
+
 /** How each kind of resource that has a story is read, by the prefix of its ids. */
 const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<StoryResource>>> = {
   pay: (client, id) => client.getPayment(id),
@@ -24,10 +31,21 @@ const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<
 };
 
 /**
+ * The story of a payment, a refund or a payment link: everything that the service says of it, as data, and as lines for
+ * people, which say what comes next by the clock of the world.
+ * @throws UsageError where the id is that of something else
+ */
+export async function describeStory(client: Client, id: string): Promise<DescribedStory> {
+  const { resource, ...parts } = await readStory(client, id);
+  const now = new Date(answerOf(await client.listEvents({ limit: 1 })).clock ?? Date.now());
+  return { data: { resource, ...parts }, lines: storyLines({ resource, ...parts }, now) };
+}
+
+/**
  * Everything that the service says of a payment, a refund or a payment link, as the dashboard shows it.
  * @throws UsageError where the id is that of something else
  */
-export async function readStory(client: Client, id: string): Promise<StoryReads> {
+async function readStory(client: Client, id: string): Promise<StoryReads> {
   const read = READ[id.slice(0, id.indexOf('_'))];
   if (read === undefined) {
     throw new UsageError('show takes the id of a payment, a refund or a payment link: pay_…, ref_…, lnk_….');
@@ -66,7 +84,7 @@ async function ask(client: Client, { operationId, params, query }: ReadRequest):
 }
 
 /** A story as text: its header, what happened, oldest first, with the time between, and what will happen next. */
-export function storyLines(reads: StoryReads, now: Date): string[] {
+function storyLines(reads: StoryReads, now: Date): string[] {
   const { resource } = reads;
   const entries = past(reads);
   const happened = entries.flatMap((entry, index) => {

@@ -338,11 +338,12 @@ export class ActPlayer {
 
   /** Waits for the truth of all orders, as long as what the probe says of them changes. */
   async #expectTruth(orders: readonly ExamOrder[], url: string): Promise<void> {
-    const { book, patienceMs, progressMs, findings } = this.#play;
+    const { book, patienceMs, progressMs, findings, world } = this.#play;
     const startedAt = performance.now();
     let open = orders;
     const first = await waitWhileProgress(
       async () => {
+        world.signal?.throwIfAborted();
         const found = await mapLimit(PROBES_AT_ONCE, open, async (order) => {
           const difference = differenceOf(book.expected(order), await askProbe(url, order.reference));
           if (difference?.isTooMuch) {

@@ -1,11 +1,10 @@
-import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamResult } from '../../shared/contract/testkit/exam-report.ts';
 import { readSigner } from '../events/signing-secret.ts';
-import { withNearest } from '../scenario/explain-issues.ts';
 import { jsonText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
 import { say, sayJson } from '../terminal/output.ts';
 import { type PgRun, serviceOf } from '../terminal/pg-command.ts';
+import { chosenIds } from './chosen-ids.ts';
 import { examJunit } from './exam-junit.ts';
 import { resultLines, summaryLines } from './exam-lines.ts';
 import { examMarkdown } from './exam-markdown.ts';
@@ -23,7 +22,7 @@ export async function examineShop(run: PgRun): Promise<void> {
   if (receiver === undefined) {
     throw new UsageError('Name your receiver: --receiver http://127.0.0.1:3000/webhooks.');
   }
-  const ids = chosenIds(only);
+  const ids = only === undefined ? QUESTION_IDS : chosenIds(only.split(','), '--only');
   const tellLines = json ? () => undefined : say;
   tellLines(`Signing secret: ${signer.printable ?? signer.shown}`);
   // A question that may still fail is told at the end, so that each is told once.
@@ -49,19 +48,4 @@ export async function examineShop(run: PgRun): Promise<void> {
   if (report.failed > 0) {
     throw new Error(`${report.failed} of ${report.questions.length} failed.`);
   }
-}
-
-/** @throws UsageError for an id or a beginning that no question has */
-function chosenIds(only: string | undefined): readonly QuestionId[] {
-  if (only === undefined) {
-    return QUESTION_IDS;
-  }
-  const asked = only.split(',').map((each) => each.trim().toUpperCase());
-  const unknown = asked.find((each) => !QUESTION_IDS.some((id) => id.startsWith(each)));
-  if (unknown !== undefined || asked.includes('')) {
-    throw new UsageError(
-      withNearest(`--only: there is no question ${unknown ?? ''}`, unknown ?? '', QUESTION_IDS),
-    );
-  }
-  return QUESTION_IDS.filter((id) => asked.some((each) => id.startsWith(each)));
 }

@@ -15,12 +15,14 @@ export interface FailedStory {
  * Plays the steps of a question at a shop.
  * @returns what the shop did wrong, and at which step; null where it did nothing wrong
  * @throws ScenarioFailure if the service refuses what a step asks of it; UnfairStory, NotAsked, ServiceRefusal
+ * @throws the reason of the signal of the world
  */
 export async function playStory(steps: readonly ExamStep[], play: ExamPlay): Promise<FailedStory | null> {
   // What is sent is waited for. Nothing else has to have happened.
   const calls = new StepCalls({ ...play.world, runDue: async () => undefined });
   const { results } = calls;
   for (const [index, step] of steps.entries()) {
+    play.world.signal?.throwIfAborted();
     try {
       if ('act' in step) {
         const act = results.resolve(step.act) as ExamAct;

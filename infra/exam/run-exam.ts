@@ -56,6 +56,7 @@ type Abilities = Readonly<Record<ShopAbility, string | null>>;
  * @throws ShopError if the receiver refuses a signed request, or the addresses for tests do not respond as contract §19
  *   says
  * @throws ProblemError, ConnectionError if the service refuses or is not there
+ * @throws the reason of the signal of the service, once it is aborted
  */
 export async function runExam(service: ScenarioService, form: ExamOrderForm): Promise<ExamReport> {
   const { shop, signer, seed, ids, limits = LIMITS, onResult = () => undefined } = form;
@@ -85,7 +86,7 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
       results.push(result);
       onResult(result, question !== null && question.probed.length > 0);
     }
-    const later = await findLater(shop, asked, limits, examiner.slowestMs);
+    const later = await findLater(shop, asked, limits, examiner.slowestMs, service.signal);
     const questions = results.map((result) => {
       const failure = later.get(result.id as QuestionId);
       return failure === undefined
@@ -173,6 +174,7 @@ async function findLater(
   asked: ReadonlyMap<QuestionId, AskedQuestion>,
   { patienceMs }: ExamLimits,
   slowestMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<Map<QuestionId, Omit<ExamFailure, 'again'>>> {
   const passed = [...asked].filter(([, { failed, probed }]) => failed === null && probed.length > 0);
   if (probe === null || passed.length === 0) {
@@ -183,6 +185,7 @@ async function findLater(
   let wrong: readonly LaterFailure[] = [];
   await waitWhileProgress(
     async () => {
+      signal?.throwIfAborted();
       const found = await mapLimit(PROBED_AT_ONCE, passed, async ([id, { probed, sent }]) => {
         const difference = await firstDifference(probe, probed);
         return difference === null ? [] : [{ id, sent, ...difference }];

@@ -2,7 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { CHECK_SERVICE, failureFields } from '../terminal/failure-fields.ts';
-import { KEY_ARGUMENT, type OperationTool } from './tools.ts';
+import { KEY_ARGUMENT } from './operation-schemas.ts';
+import { dataResult, errorResult } from './tool-result.ts';
+import type { OperationTool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -18,11 +20,10 @@ export async function callTool(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   try {
-    const data = await invoke(client, called, given, signal);
-    return { content: [textOf(data)], structuredContent: data };
+    return dataResult(await invoke(client, called, given, signal));
   } catch (error) {
     signal.throwIfAborted();
-    return { content: [textOf(describeFailure(error, called))], isError: true };
+    return errorResult(describeFailure(error, called));
   }
 }
 
@@ -77,8 +78,4 @@ function describeFailure(error: unknown, { name }: OperationTool): object {
     return { ...fields, detail: `${detail} ${CHECK_SERVICE}${again}` };
   }
   return { detail: error instanceof Error ? error.message : String(error) };
-}
-
-function textOf(data: object) {
-  return { type: 'text' as const, text: JSON.stringify(data, null, 2) };
 }

@@ -1,16 +1,18 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { type ClientRow, clientRows } from '../../shared/client/client-rows.ts';
 import type { OperationName } from '../../shared/client/method.ts';
-import type { OpenApiDocument, SchemaInDocument } from '../../shared/contract/openapi-document.ts';
-import { type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
+import type { OpenApiDocument } from '../../shared/contract/openapi-document.ts';
+import { pathParamsOf } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { operationsIn, type PlacedOperation } from '../../shared/docs/contents.ts';
-import { nameIn } from '../../shared/docs/service-document.ts';
-
-/** The argument of every tool that changes something, beside those of its operation. */
-export const KEY_ARGUMENT = 'idempotency_key';
+import { inputSchemaOf } from './operation-schemas.ts';
+import { shortSchema } from './short-schema.ts';
+import { shortText } from './short-text.ts';
+import { groupOf, TOOL_GROUPS } from './tool-groups.ts';
 
 const CREATED = 201;
+/** Of what a tool says of itself. Its resource has the rest. */
+const DESCRIPTION_MAX_CHARS = 280;
 
 /** A tool, and how its arguments become a call of the client. */
 export interface OperationTool {
@@ -22,14 +24,20 @@ export interface OperationTool {
 }
 
 /**
- * One tool for each operation that needs a key, as the document describes it. Its name is that of the client's method
+ * One tool for each operation that needs a key, in the words of the document. Its name is that of the client's method
  * and not the operation's id: several hosts take only letters, digits, `_` and `-`, so they refuse the dot of the id.
+ * @param groups whose tools are made
  */
-export function toolsOf(document: OpenApiDocument): ReadonlyMap<string, OperationTool> {
+export function toolsOf(
+  document: OpenApiDocument,
+  groups: readonly string[] = TOOL_GROUPS,
+): ReadonlyMap<string, OperationTool> {
   const documented = operationsIn(document);
-  const tools = Object.entries(clientRows).flatMap(([name, row]) => {
+  const rows = Object.entries(clientRows) as [OperationName, ClientRow][];
+  const tools = rows.flatMap(([name, row]) => {
     const operation = documented.get(name);
-    return operation === undefined ? [] : [toolOf(name as OperationName, row, operation, document)];
+    const isChosen = groups.includes(groupOf(operations[name]));
+    return operation === undefined || !isChosen ? [] : [toolOf(name, row, operation, document)];
   });
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
@@ -45,14 +53,13 @@ function toolOf(
     name,
     row,
     ids: pathParamsOf(operations[name]),
+    // What a result has is in the resource of the operation: the schemas of results would be most of the list.
     tool: {
       name,
       title: summary,
-      description: `${summary}. ${description}`.trim(),
-      inputSchema: inputSchemaOf(operations[name], operation, document),
-      outputSchema: outputSchemaOf(operation, document),
+      description: shortText(`${summary}. ${description}`.trim(), DESCRIPTION_MAX_CHARS),
+      inputSchema: shortSchema(inputSchemaOf(operations[name], operation, document)),
       annotations: {
-        title: summary,
         readOnlyHint: row.method === 'GET',
         // What only creates something changes nothing that is there.
         destructiveHint: row.method !== 'GET' && operations[name].success.status !== CREATED,
@@ -61,78 +68,4 @@ function toolOf(
       },
     },
   };
-}
-
-/**
- * The ids of the path, the fields of the query or of the body, and the Idempotency-Key, side by side. Conditions between
- * fields are left to the service: models take no `anyOf` at the root of a schema.
- */
-function inputSchemaOf(
-  { bodyId }: Operation,
-  { parameters, requestBody }: PlacedOperation,
-  { components }: OpenApiDocument,
-): Tool['inputSchema'] {
-  const sent = parameters.map((parameter) =>
-    parameter.$ref === undefined ? parameter : components.parameters[nameIn(parameter.$ref)],
-  );
-  const located = sent.flatMap((parameter) =>
-    parameter?.in === 'path' || parameter?.in === 'query' ? [parameter] : [],
-  );
-  const key = sent.find((parameter) => parameter?.name === 'Idempotency-Key');
-  const body = schemaOf(requestBody?.content, components.schemas);
-  const fields = {
-    ...Object.fromEntries(located.map(({ name, schema, description }) => [name, { ...schema, description }])),
-    // The path has the id already.
-    ...Object.fromEntries(Object.entries(body.properties ?? {}).filter(([name]) => name !== bodyId)),
-    ...(key !== undefined && {
-      [KEY_ARGUMENT]: {
-        ...key.schema,
-        description:
-          'Optional: a new one by default. To repeat a call that may have taken effect, the one of that call.',
-      },
-    }),
-  };
-  return {
-    type: 'object',
-    properties: inlined(fields, components.schemas),
-    required: [
-      ...located.filter(({ required }) => required).map(({ name }) => name),
-      ...(body.required ?? []),
-    ],
-    additionalProperties: false,
-  } as Tool['inputSchema'];
-}
-
-/** The body of the response. It may get more fields. */
-function outputSchemaOf(
-  { responses }: PlacedOperation,
-  { components }: OpenApiDocument,
-): NonNullable<Tool['outputSchema']> {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  return inlined(schemaOf(success?.content, components.schemas), components.schemas) as NonNullable<
-    Tool['outputSchema']
-  >;
-}
-
-function schemaOf(
-  content: Readonly<Record<string, { readonly schema: SchemaInDocument }>> = {},
-  schemas: OpenApiDocument['components']['schemas'],
-): SchemaInDocument {
-  const schema = content['application/json']?.schema ?? {};
-  return schema.$ref === undefined ? schema : (schemas[nameIn(schema.$ref)] ?? {});
-}
-
-/** A schema with every referenced one in the place of its reference: not all hosts follow references. */
-function inlined(part: unknown, schemas: OpenApiDocument['components']['schemas']): unknown {
-  if (Array.isArray(part)) {
-    return part.map((inner) => inlined(inner, schemas));
-  }
-  if (typeof part !== 'object' || part === null) {
-    return part;
-  }
-  const { $ref, ...rest } = part as SchemaInDocument;
-  const whole = $ref === undefined ? rest : { ...schemas[nameIn($ref)], ...rest };
-  // What a discriminator maps to are references.
-  const kept = Object.entries(whole).filter(([word]) => word !== 'discriminator' && word !== 'x-nullable');
-  return Object.fromEntries(kept.map(([word, inner]) => [word, inlined(inner, schemas)]));
 }

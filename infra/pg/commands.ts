@@ -1,5 +1,6 @@
 import { API_COMMANDS } from '../commands/api-commands.ts';
 import { EXAM_COMMAND } from '../exam/exam-command.ts';
+import { MCP_COMMAND } from '../mcp/mcp-command.ts';
 import { SCENARIO_COMMAND } from '../scenario/scenario-command.ts';
 import { UsageError } from '../terminal/command.ts';
 import { say } from '../terminal/output.ts';
@@ -24,11 +25,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
       say(...completionScript(shell, line).split('\n'));
     },
   },
-  mcp: {
-    says: 'Serve MCP over standard input and output, for agents: a tool for each operation, in test mode',
-    // Loaded here, since no other command needs it.
-    run: async (run) => (await import('../mcp/mcp.ts')).serveMcp(run),
-  },
+  mcp: MCP_COMMAND,
 };
 
 /** The headings of the help with the first words of the commands under each, in the order of the commands. */

@@ -52,7 +52,7 @@ export class ScenarioPlayer {
     this.#provider = new WeatheredProvider(scenario.weather, seed, this.#calls);
   }
 
-  /** @throws ConnectionError if the service is not there: that is no finding */
+  /** @throws ConnectionError if the service is not there: that is no finding; the reason of the signal of the world */
   async play(): Promise<PlayedScenario> {
     try {
       await this.#playSteps(this.#scenario.steps, '');
@@ -77,6 +77,7 @@ export class ScenarioPlayer {
 
   async #playSteps(steps: readonly ScenarioStep[], indent: string): Promise<void> {
     for (const step of steps) {
+      this.#world.signal?.throwIfAborted();
       if ('repeat' in step) {
         await this.#repeat(step, indent);
         continue;

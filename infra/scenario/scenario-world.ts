@@ -24,8 +24,9 @@ export interface ScenarioWorld {
   /** The key of the world. */
   readonly key: string;
   readonly sinks: ReadonlyMap<string, ScenarioSink>;
-  /** As the service has it. */
+  /** Both as the service has them. */
   readonly eventTimeoutMs: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Lets everything happen that is due: events are published and delivered. */
   readonly runDue: () => Promise<void>;
   /** Deletes the world, which also happens when the command is interrupted. */
@@ -38,6 +39,8 @@ export interface ScenarioService {
   readonly baseUrl: string;
   /** How long what happens in the background is waited for, in real time, if longer than by default. */
   readonly eventTimeoutMs?: number | undefined;
+  /** Ends a play early: its next step throws the reason of the signal, and its world is deleted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -45,7 +48,7 @@ export interface ScenarioService {
  * @throws ProblemError if the key may make no worlds
  */
 export async function openScenarioWorld(
-  { client: maker, baseUrl, eventTimeoutMs }: ScenarioService,
+  { client: maker, baseUrl, eventTimeoutMs, signal }: ScenarioService,
   { name, given = {}, weather }: Scenario,
   seed: number,
 ): Promise<ScenarioWorld> {
@@ -77,7 +80,7 @@ export async function openScenarioWorld(
         url === undefined ? await createSink(client, sink, script) : await createEndpoint(client, url),
       );
     }
-    return { client, key, sinks, eventTimeoutMs, runDue: () => runDue(client), end };
+    return { client, key, sinks, eventTimeoutMs, signal, runDue: () => runDue(client), end };
   } catch (error) {
     await end();
     throw error;

@@ -1,4 +1,5 @@
-import { type Money, parseAmount } from '../../shared/domain/money.ts';
+import type { Money } from '../../shared/domain/money.ts';
+import { parseAmount } from '../../shared/domain/parse-amount.ts';
 
 /**
  * Baht as people write them (`1299`, `1299.5`, `1,299.00`).

@@ -78,9 +78,26 @@ export function line(minChars: number, maxChars: number) {
 
 export const description = text(0, TEXT_MAX_CHARS);
 export const reference = text(1, 255);
+/** The beginning of a reference, long enough to tell some from others. */
+export const referencePrefix = text(3, 255);
+/** What somebody writes who has dealt with a payment. */
+export const handledNote = text(0, TEXT_MAX_CHARS);
 export const personName = text(1, 120);
 /** As a browser's email field checks it, so that forms and the API agree (HTML standard, valid email address). */
 export const email = v.pipe(v.string(), v.maxLength(254), v.rfcEmail());
+
+/** An email in a query: letters of either case are equal. */
+export const emailInQuery = v.pipe(
+  email,
+  v.transform((value) => value.toLowerCase()),
+);
+
+/** Minor units in a query, where every value is text. */
+export const minorInQuery = v.pipe(
+  v.string(),
+  v.maxLength(String(AMOUNT_MAX_MINOR).length),
+  v.regex(/^[1-9]\d*$/),
+);
 
 /** An id in a query. It is limited because it becomes part of a key of the store, of at most 2 KB. */
 export const soughtId = v.pipe(v.string(), v.maxLength(64));

@@ -22,6 +22,8 @@ const PAYMENT = {
   expires_at: "Time at which the payment expires, on the merchant's clock.",
   failure_code:
     "The provider's code of the failure, such as `insufficient_funds`; null unless the payment failed with one.",
+  handled_at: 'When it was last marked as handled; null if it never was.',
+  handled_note: 'The note given then; null if there is none.',
   late: 'True if the money arrived after the payment had expired or was canceled. The money is kept, and the status is `succeeded`.',
   metadata: 'The metadata given at creation.',
   method: 'Payment method; null until one is chosen.',
@@ -53,6 +55,10 @@ export const paymentDocs = {
       'Cancel an unpaid payment',
       `Possible in ${statusesInWords(statesAllowing(paymentMachine, 'cancel'))}. The payer can no longer pay it. Money that still arrives is kept: the payment becomes \`succeeded\` with \`late: true\`, and can be refunded. Only this response has \`customer\` as an object.`,
     ],
+    markPaymentHandled: [
+      'Mark a payment as handled',
+      'For a payment that needs somebody: money that came late, or of another amount. It records that somebody has dealt with it, so that the dashboard and reports no longer ask for it. Nothing else changes, and there is no event. Repeat it to replace the note.',
+    ],
     getPayment: [
       'Retrieve a payment',
       "Returns its state at this moment of the merchant's clock, with all previous statuses in `status_history`. To learn of changes, use webhooks instead of polling.",
@@ -68,6 +74,9 @@ export const paymentDocs = {
   queries: {
     method: 'Only payments with this method.',
     reference: 'Only payments with exactly this reference.',
+    reference_prefix: 'Only payments whose reference begins with this, which has at least 3 characters.',
+    amount_minor: 'Only payments of exactly this amount, in minor units.',
+    customer_email: 'Only payments with this email of the payer, in upper or lower case.',
     number: 'Only the payment with exactly this number, such as `P-000042`.',
   },
   schemas: {
@@ -143,6 +152,10 @@ export const paymentDocs = {
       metadata: 'Your own data on the resource.',
       return_url:
         'URL to which the payer returns from the checkout page: absolute http or https, without user name and password; in live mode, https.',
+    },
+    MarkPaymentHandledRequest: {
+      about: 'What was done, if you want to say.',
+      note: 'A note to colleagues. Payers never see it.',
     },
     CancelPaymentRequest: { about: 'Optional. The path already has the id.' },
   },

@@ -2,6 +2,7 @@ import type { Delivery } from './delivery.ts';
 import type { EndpointChange } from './endpoint.ts';
 import type { EndpointSlotChange } from './endpoint-slot.ts';
 import type { Job } from './job.ts';
+import type { PaymentNote } from './payment.ts';
 import type { ProviderEvent, ProviderEventState } from './provider-event.ts';
 import type { EntityOf, EventTypeOf, ResourceName } from './resource.ts';
 import type { Consequence, ResourceChange } from './resource-change.ts';
@@ -17,6 +18,7 @@ export type Change =
   /** Records the outcome of a provider event that was queued. */
   | { readonly kind: 'provider-event-due'; readonly event: ProviderEvent; readonly state: ProviderEventState }
   | { readonly kind: 'delivery'; readonly delivery: Delivery }
+  | PaymentNote
   | EndpointChange
   | EndpointSlotChange
   | TestKitChange;

@@ -156,6 +156,8 @@ export interface Payment extends StatusHistory<PaymentStatus> {
   readonly updatedAtMs: number;
   readonly expiresAtMs: number;
   readonly succeededAtMs: number | null;
+  /** Set where somebody has dealt with what is unusual in it, such as late money (contract §18). */
+  readonly handled?: { readonly atMs: number; readonly note: string | null };
 }
 
 /** A merchant's input. Fields that are left out get the defaults of contract §5. */
@@ -389,6 +391,19 @@ function recordOf(
     default:
       return {};
   }
+}
+
+/** A note of the merchant on a payment: no step of its life, and no event. */
+export interface PaymentNote {
+  readonly kind: 'payment-note';
+  readonly before: Payment;
+  readonly after: Payment;
+}
+
+/** Records that somebody has dealt with a payment: nothing else changes, and a later note replaces an earlier one. */
+export function markHandled(before: Payment, note: string | null, nowMs: number): PaymentNote {
+  const handled = { atMs: nowMs, note };
+  return { kind: 'payment-note', before, after: nextVersion(before, { handled }, nowMs) };
 }
 
 export type PaymentChange = ResourceChange<'payment', PaymentEvent, Payment>;

@@ -1,3 +1,5 @@
+import { withPlainDigits } from './plain-digits.ts';
+
 /** Enough for every way to write a number of 15 digits. */
 export const PHONE_MAX_CHARS = 40;
 
@@ -5,10 +7,6 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 /** Without its 0: nine digits of a mobile phone, or eight of another one. */
 const THAI_NUMBER = /^[1-9]\d{7,8}$/;
 const THAI_MOBILE = /^[689]\d{8}$/;
-const THAI_DIGIT_ZERO = 0x0e50;
-/** What contacts and web pages put around a number to keep its direction, and cannot be seen. */
-const UNSEEN = /\p{Cf}/gu;
-const SPACES = /\p{Zs}/gu;
 const DASHES = /[\p{Pd}\u2212]/gu;
 /** Digits in groups, each alone or in parentheses, with a space, hyphen or dot between two of them. */
 const WRITTEN = /^(?:\+ ?)?(?:\(\d{1,5}\)|\d)(?: ?[-.]? ?(?:\(\d{1,5}\)|\d))*$/;
@@ -19,13 +17,8 @@ const WRITTEN = /^(?:\+ ?)?(?:\(\d{1,5}\)|\d)(?: ?[-.]? ?(?:\(\d{1,5}\)|\d))*$/;
  * and so are 00 before a country code and the missing + of a Thai mobile number (`66812345678`).
  */
 export function toE164(text: string): string | null {
-  const written = text
-    .replace(UNSEEN, '')
-    .normalize('NFKC')
-    .replace(/[๐-๙]/g, (digit) => String(digit.charCodeAt(0) - THAI_DIGIT_ZERO))
-    .replace(SPACES, ' ')
+  const written = withPlainDigits(text)
     .replace(DASHES, '-')
-    .trim()
     .replace(/^\(\+(\d{1,3})\)/, '+$1');
   if (text.length > PHONE_MAX_CHARS || !WRITTEN.test(written)) {
     return null;

@@ -1,8 +1,9 @@
+import { formatOrdinal } from './format-ordinal.ts';
 import { RESOURCES, type ResourceName } from './resource.ts';
 
-/** The number that people read out to each other: `P-000001`, with more than six digits after 999,999. */
+/** The number of a resource, such as `P-000001`. */
 export function formatNumber(name: ResourceName, ordinal: number): string {
-  return `${RESOURCES[name].letter}-${String(ordinal).padStart(6, '0')}`;
+  return formatOrdinal(String(RESOURCES[name].letter), ordinal);
 }
 
 /** The ordinal of such a number; NaN for a text that is none. */

@@ -26,6 +26,8 @@ interface Entities extends Numbered {
 export type ReportedName = keyof Entities;
 export type EntityOf<Name extends ReportedName> = Entities[Name];
 
+type Filters<Entity> = Readonly<Record<string, (entity: Entity) => string | null>>;
+
 /** One kind of resource as data: ids, keys, numbers, lists, purges and reports are made by loops over these rows. */
 interface Row<Entity> {
   /** Prefix of its ids. */
@@ -41,7 +43,9 @@ interface Row<Entity> {
   /** The error code for an id that does not exist. */
   readonly missing: ErrorCode;
   /** The filters of its list: the value to compare with the requested one. */
-  readonly filters: Readonly<Record<string, (entity: Entity) => string | null>>;
+  readonly filters: Filters<Entity>;
+  /** Those that compare the beginning of the value. */
+  readonly prefixFilters?: Filters<Entity>;
 }
 
 /**
@@ -61,7 +65,10 @@ export const RESOURCES = {
       method: ({ method }) => method,
       reference: ({ reference }) => reference,
       number: ({ number }) => number,
+      amountMinor: ({ amount }) => String(amount.minor),
+      customerEmail: ({ customer }) => customer.email?.toLowerCase() ?? null,
     },
+    prefixFilters: { referencePrefix: ({ reference }) => reference },
   },
   refund: {
     prefix: 'ref',
@@ -115,9 +122,22 @@ export const RESOURCES = {
 } as const satisfies Table;
 type Table = { readonly [Name in ReportedName]: Row<EntityOf<Name>> };
 
-/** The filters of a list, by name. */
+/** The filters of a list that compare a whole value, by name. */
 export function filtersOf<Name extends ResourceName>(name: Name): Table[Name]['filters'] {
   return (RESOURCES as Table)[name].filters;
+}
+
+/** Whether an entity has what a filter of its list asks for. */
+export function matchesFilter<Name extends ResourceName>(
+  name: Name,
+  filter: string,
+  wanted: string,
+  entity: EntityOf<Name>,
+): boolean {
+  const { filters, prefixFilters }: Table[Name] = (RESOURCES as Table)[name];
+  return (
+    filters[filter]?.(entity) === wanted || (prefixFilters?.[filter]?.(entity)?.startsWith(wanted) ?? false)
+  );
 }
 
 type Rows = typeof RESOURCES;
@@ -128,7 +148,9 @@ export type CommandNameOf<Name extends ReportedName> = CommandOf<Rows[Name]['mac
 export type EventTypeOf<Name extends ReportedName> = Rows[Name]['events'][number];
 export type EventType = EventTypeOf<ReportedName>;
 /** The filters of a list. An operation that declares any other filter does not compile. */
-export type FilterOf<Name extends ResourceName> = keyof Rows[Name]['filters'];
+export type FilterOf<Name extends ResourceName> =
+  | keyof Rows[Name]['filters']
+  | (Rows[Name] extends { readonly prefixFilters: infer Prefixes } ? keyof Prefixes : never);
 
 export const REPORTED_NAMES = Object.keys(RESOURCES) as ReportedName[];
 export const RESOURCE_NAMES = REPORTED_NAMES.filter(

@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
+import type { Language } from '../domain/language.ts';
 import { Problem } from '../errors/problem.ts';
-import { type Language, languageNamed, languageOf } from '../pages/language.ts';
+import { languageNamed, languageOf } from '../pages/language.ts';
 import { policyOf } from '../pages/page.ts';
 import { renderProblemPage } from '../pages/problem-page.ts';
 import { prefersHtml, prefersProblem } from './accepted.ts';

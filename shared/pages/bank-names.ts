@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from '../domain/language.ts';
 
 /** Banks by their codes at the Bank of Thailand; 000 is the bank of test mode. */
 const BANKS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {

@@ -1,3 +1,4 @@
+import type { Language } from '../domain/language.ts';
 import {
   CHOICES_MAX,
   canChooseMethod,
@@ -15,7 +16,7 @@ import { PROVIDER_STEP } from '../providers/simulated/simulated-provider.ts';
 import { bankNameOf } from './bank-names.ts';
 import { renderField } from './field.ts';
 import { type Html, html } from './html.ts';
-import { inLanguage, type Language } from './language.ts';
+import { inLanguage } from './language.ts';
 import { PROMPTPAY_MARK, renderMethodMark } from './marks.ts';
 import { maskEmail } from './mask-email.ts';
 import { renderPage } from './page.ts';
@@ -147,19 +148,28 @@ ${method !== null && html`<dt>${texts.paidBy}</dt><dd>${texts.methods[method]}</
 
 function renderTimeLeft({ expiresAtMs }: Payment, { language, nowMs }: CheckoutView, texts: Texts): Html {
   const until = texts.until(formatTime(expiresAtMs, language));
-  return html`<p class="soft">${texts.timeLeft} <strong data-until="${expiresAtMs}" data-now="${nowMs}"></strong> <time datetime="${new Date(expiresAtMs).toISOString()}">${until}</time></p>`;
+  return html`<p class="soft">${texts.timeLeft} <strong data-until="${expiresAtMs}" data-now="${nowMs}" data-unit="${texts.minutesUnit}"></strong> <time datetime="${new Date(expiresAtMs).toISOString()}">${until}</time></p>`;
 }
 
 /** @param chosen the current method, which cannot be chosen again */
 function renderMethods(view: CheckoutView, chosen: Payment['method'], texts: Texts): Html {
-  const methods = [...view.methods].filter(([method]) => method !== chosen);
+  const methods = [...view.methods].filter(([method]) => method !== chosen).toSorted(byPromptPayFirst);
   const asking = view.payment.customer.email === null ? methods.filter(needsEmail) : [];
   const isAsked = asking.length > 0;
   const corrects = chosen === null && canCorrectEmail(view.payment);
   const only = hasOneMethod(view);
+  const isFilled = (method: PaymentMethod) => only || (method === 'promptpay' && chosen === null);
   return html`<form method="post" class="methods"${(isAsked || corrects) && html` novalidate`}>
-${isAsked && renderEmail(view, asking.length === methods.length, texts)}${corrects && renderFolded(view, renderEmail(view, false, texts), texts)}${methods.map(([method]) => html`<button name="method" value="${method}"${only && html` class="main"`}>${renderMethodMark(method)}${only ? texts.payWith(texts.methods[method]) : texts.methods[method]}</button>`)}
+${isAsked && renderEmail(view, asking.length === methods.length, texts)}${corrects && renderFolded(view, renderEmail(view, false, texts), texts)}${methods.map(([method]) => html`<button name="method" value="${method}"${isFilled(method) && html` class="main"`}>${renderMethodMark(method)}${only ? texts.payWith(texts.methods[method]) : texts.methods[method]}</button>`)}
 </form>`;
+}
+
+/** Most payers in Thailand pay by it. All others keep their order. */
+function byPromptPayFirst(
+  [one]: readonly [PaymentMethod, unknown],
+  [other]: readonly [PaymentMethod, unknown],
+) {
+  return Number(other === 'promptpay') - Number(one === 'promptpay');
 }
 
 /** Why the payer cannot choose again, and the way to pay that is left. */
@@ -265,10 +275,10 @@ function renderQr(view: CheckoutView, svgUrl: string, amount: string, texts: Tex
   return html`<section class="thai-qr"><h2>${texts.thaiQr}</h2>${PROMPTPAY_MARK}
 <img class="qr" src="${svgUrl}" alt="${texts.qrOf(amount)}" width="272" height="272"></section>
 <p>${texts.scan}</p>
-<h2>${texts.samePhone}</h2>
+<section class="phone"><h2>${texts.samePhone}</h2>
 ${view.isInLine && html`<p class="state">${texts.inLine} <a href="?${outside.toString()}">${texts.openOutside}</a></p>`}
-<ol>${texts.saveSteps.map((step) => html`<li>${step}</li>`)}</ol>
-<p><a class="button" href="${pngUrl}">${texts.saveQr}</a></p>`;
+<p><a class="button" href="${pngUrl}">${texts.saveQr}</a></p>
+<ol>${texts.saveSteps.map((step) => html`<li>${step}</li>`)}</ol></section>`;
 }
 
 /** In test mode, the provider's step is a page of ours, which keeps the language. */
@@ -312,7 +322,7 @@ ${renderCodes(payment, texts)}
 function renderTestButtons(stored: Payment, isOpen: boolean, texts: Texts): Html {
   // After the payment has ended, only a late payment is possible.
   const actions = isOpen ? CHECKOUT_ACTIONS : (['late'] as const);
-  return html`<form method="post"><fieldset class="outcomes"><legend>${texts.testButtons}</legend>
+  return html`<form method="post" class="outcomes-form"><fieldset class="outcomes"><legend>${texts.testButtons}</legend>
 <input type="hidden" name="version" value="${turnOf(stored)}">
 ${actions.map((action) => html`<button name="action" value="${action}">${texts.actions[action]}</button>`)}
 </fieldset></form>`;

@@ -1,5 +1,7 @@
-export const LANGUAGES = ['th', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from '../domain/language.ts';
+
+/** In the order in which payers are offered them. */
+export const LANGUAGES: readonly Language[] = ['th', 'en'];
 
 /** The language that an `Accept-Language` header prefers (RFC 9110 §12.5.4): English if it accepts none of them. */
 export function languageOf(acceptLanguage: string | undefined): Language {

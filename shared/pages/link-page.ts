@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { email, personName, phone } from '../contract/fields.ts';
-import { parseAmount } from '../domain/money.ts';
+import type { Language } from '../domain/language.ts';
+import { parseAmount } from '../domain/parse-amount.ts';
 import {
   amountBounds,
   type LinkPayer,
@@ -11,7 +12,6 @@ import {
 import { isRehearsal, type World } from '../domain/world.ts';
 import { renderField } from './field.ts';
 import { html } from './html.ts';
-import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
 import { renderPayee } from './payee.ts';
 import { formatMoney, formatTime, type ProblemName, type Texts, textsOf } from './texts.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { LANGUAGE_NAMES, type Language } from '../domain/language.ts';
 import { Html, html } from './html.ts';
-import { LANGUAGES, type Language } from './language.ts';
+import { LANGUAGES } from './language.ts';
 import { textsOf } from './texts.ts';
 
 /** A self-contained page: its style and its script are inline, and it loads nothing from other hosts. */
@@ -74,7 +75,8 @@ if (clock) {
   const tick = () => {
     const left = Math.max(0, Math.ceil((until - Date.now() - skew) / 1000));
     const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((n) => String(n).padStart(2, '0'));
-    clock.textContent = (h === '00' ? '' : h + ':') + m + ':' + s;
+    clock.textContent = (h === '00' ? '' : h + ':') + m + ':' + s + (h === '00' ? clock.dataset.unit : '');
+    clock.classList.toggle('bad', left < 60);
     if (left > 0) setTimeout(tick, 500);
     else lookSoon();
   };
@@ -142,5 +144,3 @@ function renderLanguages(current: Language, keptQuery: Readonly<Record<string, s
   });
   return html`<nav aria-label="${textsOf(current).language}">${links}</nav>`;
 }
-
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { th: 'ไทย', en: 'English' };

@@ -1,6 +1,6 @@
+import type { Language } from '../domain/language.ts';
 import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { html } from './html.ts';
-import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
 import { type Texts, textsOf } from './texts.ts';
 

@@ -1,8 +1,8 @@
+import type { Language } from '../domain/language.ts';
 import type { Money } from '../domain/money.ts';
 import type { PaymentStatus } from '../domain/payment.ts';
 import type { Unavailability } from '../domain/payment-link.ts';
 import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
-import type { Language } from './language.ts';
 
 /** All texts that a payer reads. */
 const EN = {
@@ -116,6 +116,8 @@ const EN = {
   account: 'Account number',
   accountName: 'Account name',
   timeLeft: 'Time left',
+  /** After minutes and seconds. */
+  minutesUnit: '',
   until: (time: string) => `until ${time}`,
   back: 'Back to the shop',
   tryAgain: 'Try again',
@@ -246,7 +248,7 @@ const TH: Texts = {
   reload: 'โหลดหน้านี้ใหม่เพื่อดูผล',
   mismatch: {
     state: 'ยอดเงินที่ได้รับไม่ตรงกับยอดที่ต้องชำระ',
-    advice: (shop) => `กรุณาอย่าชำระซ้ำ ติดต่อ ${shop} และแจ้งรหัสชำระเงิน เพื่อให้ร้าน\u2060ค้าดำเนินการต่อ`,
+    advice: (shop) => `กรุณาอย่าชำระซ้ำ ติดต่อ ${shop} และแจ้งรหัสอ้างอิง เพื่อให้ร้าน\u2060ค้าดำเนินการต่อ`,
     received: 'ยอดที่ได้รับ',
     asked: 'ยอดที่ต้องชำระ',
   },
@@ -255,7 +257,7 @@ const TH: Texts = {
   paidBy: 'ชำระด้วย',
   payee: 'ชำระเงินให้',
   payTo: 'รายการชำระเงิน',
-  code: 'รหัสชำระเงิน',
+  code: 'รหัสอ้างอิง',
   shopReference: 'เลขอ้างอิงของร้าน\u2060ค้า',
   language: 'ภาษา',
   payWith: (method) => `ชำระด้วย${/^[A-Z]/.test(method) ? ' ' : ''}${method}`,
@@ -289,8 +291,9 @@ const TH: Texts = {
   bank: 'ธนาคาร',
   account: 'เลขที่บัญชี',
   accountName: 'ชื่อบัญชี',
-  timeLeft: 'เวลาที่เหลือ',
-  until: (time) => `ภายใน ${time}\u00a0น.`,
+  timeLeft: 'เหลือเวลา',
+  minutesUnit: '\u00a0นาที',
+  until: (time) => `ชำระได้ถึง ${time}\u00a0น.`,
   back: 'กลับไปที่ร้าน\u2060ค้า',
   tryAgain: 'ลองชำระเงินอีกครั้ง',
   tryAtShop: 'หากต้องการชำระเงินอีกครั้ง กรุณากลับไปที่ร้าน\u2060ค้า',

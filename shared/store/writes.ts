@@ -212,6 +212,7 @@ const WRITES: {
   job: (world, { job }) => insertJob(world, job),
   'provider-event': (world, { event, state }) => insertProviderEvent(world, event, state),
   'provider-event-due': (world, { event, state }) => resolveProviderEvent(world, event, state),
+  'payment-note': (world, { before, after }) => entityWrites('payment', world, before, after),
   delivery: (world, { delivery }) => logDeliveries(world, [delivery], Date.now()),
   endpoint: writeEndpoint,
   'endpoint-slot': writeEndpointSlot,

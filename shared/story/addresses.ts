@@ -6,8 +6,8 @@ const SEGMENT_OF_PREFIX: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LISTED_KINDS.map(({ prefix, segment }) => [prefix, segment])),
   whe: 'webhooks',
 };
+const ID_MIDDLE = /(?<=^[a-z]{3}_)\w{20}(?=\w{6}$)/;
 const ID = idPattern(['snk', ...Object.keys(SEGMENT_OF_PREFIX)]);
-const NUMBER = /^([A-Z])-\d+$/i;
 
 /** A piece of a text, with the address to which it leads, if it is an id. */
 export interface TextPiece {
@@ -29,6 +29,11 @@ export function addressOfId(id: string): string | null {
   return segment === undefined ? null : addressOf([segment, id]);
 }
 
+/** An id as it is shown beside others: `pay_…29t6cm`, whose end differs from that of every other one. */
+export function shortId(id: string): string {
+  return id.replace(ID_MIDDLE, '…');
+}
+
 /** Splits a text at the ids in it. */
 export function piecesOf(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -43,18 +48,5 @@ export function piecesOf(text: string): TextPiece[] {
 
 /** The section that a route belongs to. */
 export function sectionOf({ path: [first = ''] }: DashboardRoute): string {
-  return first === 'exam' ? 'webhooks' : (LIST_OF_SEGMENT.get(first)?.section ?? first);
-}
-
-/** Where a search leads: an id to its resource, a number to what has it, all else to payments of a reference. */
-export function addressOfSearch(text: string): string | null {
-  const sought = text.trim();
-  if (sought === '') {
-    return null;
-  }
-  const byId = /^[a-z]{3}_/.test(sought) ? addressOfId(sought) : null;
-  const letter = NUMBER.exec(sought)?.[1]?.toUpperCase();
-  const numbered = LISTED_KINDS.find((kind) => kind.letter === letter);
-  const byNumber = numbered && addressOf([numbered.segment], { number: sought });
-  return byId ?? byNumber ?? addressOf(['payments'], { reference: sought });
+  return LIST_OF_SEGMENT.get(first)?.section ?? first;
 }

@@ -1,3 +1,5 @@
+import { inLanguage } from './language.ts';
+
 /** Money as the API has it: in satang. */
 export interface ShownMoney {
   readonly currency: string;
@@ -29,9 +31,14 @@ export function compactBaht(minor: number): string {
   return `฿${baht / size}${unit}`;
 }
 
+const inSatang = inLanguage({
+  en: (amount: string) => `satang: ${amount}`,
+  th: (amount: string) => `สตางค์: ${amount}`,
+});
+
 /** `satang: ฿1,299.00` for the text of an amount in satang; null for any other text. */
 export function inBaht(text: string): string | null {
-  return /^\d{1,12}$/.test(text) ? `satang: ${formatMoney({ currency: 'THB', minor: Number(text) })}` : null;
+  return /^\d{1,12}$/.test(text) ? inSatang(formatMoney({ currency: 'THB', minor: Number(text) })) : null;
 }
 
 export function isMoney(value: unknown): value is ShownMoney {

@@ -1,6 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { IdPrefix } from '../domain/id.ts';
 import type { EntityOf, RESOURCES, ReportedName, ResourceName } from '../domain/resource.ts';
+import { listTexts } from './list-texts.ts';
 import type { ListId, OperationId, RowOf } from './operation-id.ts';
 import type { Section } from './route.ts';
 
@@ -26,6 +27,8 @@ type ResourceListId = { [Id in ListId]: RowOf<Id> extends ListedRow ? Id : never
 
 /** A kind of resource that the API lists and retrieves. */
 export interface ListedKind {
+  /** The resource that it lists; null for events and requests, which are no resources. */
+  readonly resource: ResourceName | null;
   /** The first segment of the route of the list: `#/payments`. */
   readonly segment: string;
   readonly title: string;
@@ -56,24 +59,27 @@ function column<const Field extends string>(
 /** A kind whose columns show what its list has, in a section of its own or in one that shows several lists. */
 function listed<const Kind extends ListedKind>(
   kind: Kind & {
-    readonly section: Kind['segment'] | 'money' | 'webhooks';
+    readonly section: Kind['segment'] | 'money';
     readonly columns: readonly Column<FieldIn<RowOf<Kind['listId']>>>[];
   },
 ): Kind {
   return kind;
 }
 
-const ID = column('Id', 'id', 'id');
-const AMOUNT = column('Amount', 'money', 'amount');
-const STATUS = column('Status', 'status', 'status');
-const NUMBER = column('Number', 'number', 'number');
-const CREATED = column('Created', 'time', 'created_at');
+const { columns: COLUMNS, titles: TITLES, empty: EMPTY } = listTexts;
+/** In exports alone: on a page, the row leads there. */
+export const ID_COLUMN = column(COLUMNS.id, 'id', 'id');
+const AMOUNT = column(COLUMNS.amount, 'money', 'amount');
+const STATUS = column(COLUMNS.status, 'status', 'status');
+const NUMBER = column(COLUMNS.number, 'number', 'number');
+const CREATED = column(COLUMNS.created, 'time', 'created_at');
 
 /** Every list of the dashboard. A resource without one does not compile. */
 export const LISTS = {
   payment: listed({
+    resource: 'payment',
     segment: 'payments',
-    title: 'Payments',
+    title: TITLES.payments,
     section: 'payments',
     prefix: 'pay',
     letter: 'P',
@@ -83,30 +89,31 @@ export const LISTS = {
     columns: [
       AMOUNT,
       STATUS,
-      column('Method', 'number', 'method'),
+      column(COLUMNS.paymentMethod, 'number', 'method'),
       NUMBER,
-      column('Reference', 'text', 'reference'),
-      column('Customer', 'text', 'customer_email', 'customer_name', 'customer_phone'),
+      column(COLUMNS.reference, 'text', 'reference'),
+      column(COLUMNS.customer, 'text', 'customer_email', 'customer_name', 'customer_phone'),
       CREATED,
-      ID,
     ],
-    emptyText: 'No payments yet.',
+    emptyText: EMPTY.payments,
   }),
   refund: listed({
+    resource: 'refund',
     segment: 'refunds',
-    title: 'Refunds',
+    title: TITLES.refunds,
     section: 'refunds',
     prefix: 'ref',
     letter: 'R',
     listId: 'payments.ListRefunds',
     getId: 'payments.GetRefund',
     simulateId: 'testkit.SimulateRefund',
-    columns: [AMOUNT, STATUS, NUMBER, column('Payment', 'id', 'payment_id'), CREATED, ID],
-    emptyText: 'No refunds yet.',
+    columns: [AMOUNT, STATUS, NUMBER, column(COLUMNS.payment, 'id', 'payment_id'), CREATED],
+    emptyText: EMPTY.refunds,
   }),
   paymentLink: listed({
+    resource: 'paymentLink',
     segment: 'links',
-    title: 'Payment links',
+    title: TITLES.paymentLinks,
     section: 'links',
     prefix: 'lnk',
     letter: 'L',
@@ -116,90 +123,95 @@ export const LISTS = {
       AMOUNT,
       STATUS,
       NUMBER,
-      column('Description', 'text', 'description'),
-      column('Uses', 'text', 'uses'),
+      column(COLUMNS.description, 'text', 'description'),
+      column(COLUMNS.uses, 'text', 'uses'),
       CREATED,
-      ID,
     ],
-    emptyText: 'No payment links yet.',
+    emptyText: EMPTY.paymentLinks,
   }),
   settlement: listed({
+    resource: 'settlement',
     segment: 'settlements',
-    title: 'Settlements',
+    title: TITLES.settlements,
     section: 'money',
     prefix: 'stl',
     letter: 'S',
     listId: 'settlements.ListSettlements',
     getId: 'settlements.GetSettlement',
     columns: [
-      column('Expected', 'money', 'expected'),
-      column('Stated', 'money', 'stated'),
+      column(COLUMNS.expected, 'money', 'expected'),
+      column(COLUMNS.stated, 'money', 'stated'),
       STATUS,
       NUMBER,
-      column('Day', 'day', 'value_date'),
-      column('Provider', 'text', 'provider'),
-      column('Payout', 'id', 'payout_id'),
-      ID,
+      column(COLUMNS.day, 'day', 'value_date'),
+      column(COLUMNS.provider, 'text', 'provider'),
+      column(COLUMNS.payout, 'id', 'payout_id'),
     ],
-    emptyText: 'No settlements yet.',
+    emptyText: EMPTY.settlements,
   }),
   payout: listed({
+    resource: 'payout',
     segment: 'payouts',
-    title: 'Payouts',
+    title: TITLES.payouts,
     section: 'money',
     prefix: 'pot',
     letter: 'O',
     listId: 'payouts.ListPayouts',
     getId: 'payouts.GetPayout',
     simulateId: 'testkit.SimulatePayout',
-    columns: [AMOUNT, STATUS, NUMBER, column('Settlement', 'id', 'settlement_id'), CREATED, ID],
-    emptyText: 'No payouts yet.',
+    columns: [AMOUNT, STATUS, NUMBER, column(COLUMNS.settlement, 'id', 'settlement_id'), CREATED],
+    emptyText: EMPTY.payouts,
   }),
   event: listed({
+    resource: null,
     segment: 'events',
-    title: 'Events',
+    title: TITLES.events,
     section: 'events',
     prefix: 'evt',
     letter: null,
     listId: 'events.ListEvents',
     getId: 'events.GetEvent',
     columns: [
-      column('Type', 'text', 'type'),
-      column('Sequence', 'text', 'sequence'),
-      column('Resource', 'id', 'data.object.id'),
-      column('Time', 'time', 'timestamp'),
-      ID,
+      column(COLUMNS.eventType, 'text', 'type'),
+      column(COLUMNS.sequence, 'text', 'sequence'),
+      column(COLUMNS.resource, 'id', 'data.object.id'),
+      column(COLUMNS.time, 'time', 'timestamp'),
     ],
-    emptyText: 'No events yet.',
+    emptyText: EMPTY.events,
   }),
   request: listed({
+    resource: null,
     segment: 'requests',
-    title: 'Requests',
-    section: 'webhooks',
+    title: TITLES.requests,
+    section: 'requests',
     prefix: 'req',
     letter: null,
     listId: 'testkit.ListRequests',
     getId: null,
     columns: [
-      column('Method', 'number', 'method'),
-      column('Path', 'text', 'path'),
-      column('Response', 'number', 'status'),
-      column('Problem', 'text', 'code'),
-      column('Took (ms)', 'number', 'duration_ms'),
-      column('Time', 'time', 'at'),
-      ID,
+      column(COLUMNS.httpMethod, 'number', 'method'),
+      column(COLUMNS.path, 'text', 'path'),
+      column(COLUMNS.response, 'number', 'status'),
+      column(COLUMNS.problem, 'text', 'code'),
+      column(COLUMNS.duration, 'number', 'duration_ms'),
+      column(COLUMNS.time, 'time', 'at'),
     ],
-    emptyText: 'No requests in the last seven days.',
+    emptyText: EMPTY.requests,
   }),
 } satisfies { readonly [Name in ResourceName]: ResourceList<Name> } & Record<'event' | 'request', ListedKind>;
-/** Only the log of requests is in a section that does not show it. */
 type ResourceList<Name extends ResourceName> = Pick<(typeof RESOURCES)[Name], 'prefix' | 'letter'> & {
-  readonly section: Exclude<Section, 'webhooks'>;
+  readonly resource: Name;
+  readonly section: Section;
 };
 
 type Kind = (typeof LISTS)[keyof typeof LISTS];
 const KINDS: readonly Kind[] = Object.values(LISTS);
 export const LISTED_KINDS: readonly ListedKind[] = KINDS;
+
+/** The kind of what has this id; undefined if no list has it. */
+export function kindOfId(id: string): ListedKind | undefined {
+  return LISTED_KINDS.find(({ prefix }) => id.startsWith(`${prefix}_`));
+}
 
 /** The lists by the first segment of their routes. */
 export const LIST_OF_SEGMENT: ReadonlyMap<string, Kind> = new Map(KINDS.map((kind) => [kind.segment, kind]));
@@ -222,6 +234,19 @@ export const LOG_OF_PREFIX: Readonly<Record<string, LogId>> = {
   snk: 'testkit.ListDeliveries',
   whe: 'webhooks.ListEndpointDeliveries',
 };
+
+/** The fields whose value is the link of a row, by what the rows are. */
+const LINK_FIELDS: ReadonlySet<string> = new Set(['number', 'type', 'path']);
+
+/** The columns that say something of these rows: one that is empty in all of them is left out. */
+export function filledColumns(columns: readonly Column[], rows: readonly unknown[]): readonly Column[] {
+  return columns.filter((column) => rows.some((row) => columnValue(column, row) !== undefined));
+}
+
+/** The column that leads to the resource of a row. */
+export function linkColumn(columns: readonly Column[]): Column | undefined {
+  return columns.find(({ fields: [field = ''] }) => LINK_FIELDS.has(field)) ?? columns[0];
+}
 
 /** The value of a column in a row. */
 export function columnValue({ fields }: Column, row: unknown): unknown {

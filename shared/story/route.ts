@@ -11,18 +11,15 @@ export interface DashboardRoute {
  */
 const PANEL_NAMES: readonly string[] = ['world', 'receiver', 'failed', 'event_type', 'older', 'delivery'];
 
-/** The sections of the dashboard: the first segment of their route, and their word in the navigation. */
-export const SECTIONS = [
-  ['', 'Home'],
-  ['payments', 'Payments'],
-  ['refunds', 'Refunds'],
-  ['links', 'Links'],
-  ['money', 'Money'],
-  ['events', 'Events'],
-  ['webhooks', 'Webhooks'],
-  ['api', 'API'],
-] as const;
-export type Section = (typeof SECTIONS)[number][0];
+/** The sections of the dashboard by the first segment of their route: those of the shop, and those of developers. */
+export const SHOP_SECTIONS = ['', 'payments', 'refunds', 'links', 'money'] as const;
+export const DEVELOPER_SECTIONS = ['events', 'webhooks', 'requests', 'exam', 'api'] as const;
+export type Section = (typeof SHOP_SECTIONS | typeof DEVELOPER_SECTIONS)[number];
+
+/** Whether a section is there: two of them need the test kit. */
+export function hasSection(section: Section, hasTestKit: boolean): boolean {
+  return hasTestKit || (section !== 'requests' && section !== 'exam');
+}
 
 /** A route without its panels. */
 export function withoutPanels({ path, query }: DashboardRoute): DashboardRoute {

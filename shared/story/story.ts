@@ -14,16 +14,20 @@ import {
   refundMachine,
   SEND_AFTER_MS,
 } from '../domain/refund.ts';
-import type { EventTypeOf } from '../domain/resource.ts';
+import type { EventTypeOf, ReportedName } from '../domain/resource.ts';
 import { formatMoney } from './amounts.ts';
 import { eventTypeOf } from './delivery-words.ts';
 import { LISTS } from './lists.ts';
+import { paymentNeed } from './needs-somebody.ts';
 import type { BodyFieldsOf, FieldNameOf, OperationId, RowOf } from './operation-id.ts';
-import { lengthOfTime } from './times.ts';
+import { statusText } from './status-words.ts';
+import { storyTexts } from './story-texts.ts';
+import { timeTexts } from './time-texts.ts';
+import { secondsText } from './times.ts';
 
 /** The kinds of resources whose story is shown. */
-const NAMES = { payment: 'Payment', refund: 'Refund', paymentLink: 'Payment link' } as const;
-type StoryName = keyof typeof NAMES;
+const NAMES = ['payment', 'refund', 'paymentLink'] as const;
+type StoryName = (typeof NAMES)[number];
 export type StoryResource = ViewOf<StoryName>;
 export type EventAttempt = RowOf<'webhooks.ListEventDeliveries'>;
 type StoryRequest = RowOf<'testkit.ListRequests'>;
@@ -69,7 +73,8 @@ export interface AheadEntry {
 type WordOf<Type> = Type extends `${string}.${infer Word}` ? Word : never;
 type Note<Name extends StoryName> = (resource: ViewOf<Name>) => string | null;
 const noNote = () => null;
-const failureNote = ({ failure_code: code }: PaymentView | RefundView) => code && `Result code ${code}`;
+const failureNote = ({ failure_code: code }: PaymentView | RefundView) =>
+  code && storyTexts.notes.resultCode(code);
 
 /** What is said of each event beside its name, by the word after its dot. A type without a line does not compile. */
 const NOTES: {
@@ -80,8 +85,8 @@ const NOTES: {
     requires_action: noNote,
     processing: noNote,
     amount_mismatch: ({ received, amount }) =>
-      received && `${formatMoney(received)} came instead of ${formatMoney(amount)}`,
-    succeeded: (payment) => (payment.late ? `The money came after ${endOf(payment)}` : null),
+      received && storyTexts.notes.otherAmount(formatMoney(received), formatMoney(amount)),
+    succeeded: (payment) => (payment.late ? latenessOf(payment) : null),
     failed: failureNote,
     expired: noNote,
     canceled: noNote,
@@ -107,7 +112,7 @@ function noteOf(resource: StoryResource, what: string): string | null {
 
 function nameOf(resource: StoryResource): StoryName {
   // Cast: only resources of these kinds have a story.
-  return Object.keys(NAMES).find((name) => isA(name as StoryName, resource)) as StoryName;
+  return NAMES.find((name) => isA(name, resource)) as StoryName;
 }
 
 /** Whether a resource is of a kind: its id says so. */
@@ -162,14 +167,9 @@ function settlementEntries({ resource, refunds, settlements, payouts }: StoryRea
       return [];
     }
     const { id, expected, created_at: at, payout_id: payoutId } = settlement;
-    const numbers = content.map(({ number }) => number).join(' and ');
-    const made = moneyEntry(
-      id,
-      'Settlement',
-      'matched',
-      at,
-      `${numbers} in it, ${formatMoney(expected)} in all`,
-    );
+    const numbers = content.map(({ number }) => number);
+    const note = storyTexts.notes.settled(numbers, formatMoney(expected));
+    const made = moneyEntry(id, 'settlement', 'matched', at, note);
     const payout = payouts.find((one) => one.id === payoutId);
     return [made, ...(payout === undefined ? [] : payoutEntries(payout))];
   });
@@ -177,13 +177,30 @@ function settlementEntries({ resource, refunds, settlements, payouts }: StoryRea
 
 function payoutEntries(payout: PayoutView): StoryEntry[] {
   const { id, status, created_at: createdAt, updated_at: updatedAt, amount, return_reason: reason } = payout;
-  const begun = moneyEntry(id, 'Payout', 'pending', createdAt, `${formatMoney(amount)} on its way`);
-  const note = reason ? `Return reason ${reason}` : null;
-  return status === 'pending' ? [begun] : [begun, moneyEntry(id, 'Payout', status, updatedAt, note)];
+  const begun = moneyEntry(id, 'payout', 'pending', createdAt, formatMoney(amount));
+  const note = reason ? storyTexts.notes.returnReason(reason) : null;
+  return status === 'pending' ? [begun] : [begun, moneyEntry(id, 'payout', status, updatedAt, note)];
 }
 
-function moneyEntry(id: string, name: string, status: string, at: string, note: string | null): StoryEntry {
-  return { at, title: `${name} ${status}`, status, id, note, event: null, request: null, attempts: [] };
+function moneyEntry(
+  id: string,
+  name: 'settlement' | 'payout',
+  status: string,
+  at: string,
+  note: string | null,
+): StoryEntry {
+  const title = titleOfStep(name, status, status);
+  return { at, title, status, id, note, event: null, request: null, attempts: [] };
+}
+
+/**
+ * What a step is called.
+ * @param what the word of its event; its status, where it has no event
+ * @param snapshot the resource as it was then
+ */
+function titleOfStep(name: ReportedName, what: string, status: string, snapshot: object = {}): string {
+  const steps: Readonly<Record<string, Readonly<Record<string, string>>>> = storyTexts.steps;
+  return steps[name]?.[what] ?? statusText(name, status, snapshot);
 }
 
 /** The statuses of a resource with their events, and events without a status of their own. */
@@ -215,9 +232,10 @@ interface Happening {
 
 function entryOf(resource: StoryResource, { at, status, event }: Happening, reads: StoryReads): StoryEntry {
   const what = event === null ? status : event.type.slice(event.type.indexOf('.') + 1);
+  const snapshot: object = event?.data.object ?? resource;
   return {
     at,
-    title: `${NAMES[nameOf(resource)]} ${what.replaceAll('_', ' ')}`,
+    title: titleOfStep(nameOf(resource), what, status, snapshot),
     status,
     id: resource.id,
     note: noteOf(resource, what),
@@ -229,20 +247,22 @@ function entryOf(resource: StoryResource, { at, status, event }: Happening, read
   };
 }
 
-/** What had ended a payment whose money came late. */
-function endOf({ status_history: history }: PaymentView): string {
-  const isCanceled = history.some(({ status }) => status === 'canceled');
-  return isCanceled ? 'the cancellation' : 'the expiry';
+/** What had ended a payment whose money came late, in words. */
+function latenessOf({ status_history: history }: PaymentView): string {
+  const { afterCancellation, afterExpiry } = storyTexts.notes;
+  return history.some(({ status }) => status === 'canceled') ? afterCancellation : afterExpiry;
 }
 
 /** What will happen next if nothing else does, soonest first. Nothing that is over by now is in it. */
 export function ahead({ resource, refunds, deliveries }: StoryReads, now: Date): AheadEntry[] {
+  const { paymentExpires, linkExpires, attempt } = storyTexts.ahead;
   const endsAt = expiryOf(resource);
-  const expiry = endsAt === null ? [] : [{ at: endsAt, title: `${NAMES[nameOf(resource)]} expires` }];
+  const title = isA('payment', resource) ? paymentExpires : linkExpires;
+  const expiry = endsAt === null ? [] : [{ at: endsAt, title }];
   const ofRefunds = [...(isA('refund', resource) ? [resource] : []), ...refunds].flatMap(nextOfRefund);
   const attempts = awaitingNext(deliveries).map(({ at, one }) => ({
     at,
-    title: `Attempt ${one.attempt + 1} to deliver ${eventTypeOf(one)}`,
+    title: attempt(one.attempt + 1, eventTypeOf(one)),
   }));
   return [...expiry, ...ofRefunds, ...attempts]
     .filter(({ at }) => Date.parse(at) > now.getTime())
@@ -265,12 +285,11 @@ function nextOfRefund({
 }: RefundView): AheadEntry[] {
   const since = Date.parse(history.at(-1)?.at ?? created);
   const at = (afterMs: number) => new Date(since + afterMs).toISOString();
+  const { refundApproved, refundSent } = storyTexts.ahead;
   if (status === 'requested') {
-    return [{ at: at(APPROVAL_AFTER_MS), title: `Refund ${number} is approved` }];
+    return [{ at: at(APPROVAL_AFTER_MS), title: refundApproved(number) }];
   }
-  return status === 'approved'
-    ? [{ at: at(SEND_AFTER_MS), title: `Refund ${number} is sent to the provider` }]
-    : [];
+  return status === 'approved' ? [{ at: at(SEND_AFTER_MS), title: refundSent(number) }] : [];
 }
 
 /** Whether one of these attempts will be followed by another. */
@@ -330,7 +349,7 @@ export function gapText(before: string, after: string): string | null {
   if (seconds < 1) {
     return null;
   }
-  return `${seconds < 60 ? `${seconds} s` : lengthOfTime(seconds)} later`;
+  return timeTexts.later(secondsText(seconds));
 }
 
 interface StoryActionOf<Id extends OperationId> {
@@ -351,11 +370,12 @@ type StoryOperation =
   | 'testkit.SimulatePayment'
   | 'testkit.SimulateRefund'
   | 'payments.CancelPayment'
+  | 'payments.MarkPaymentHandled'
   | 'payments.CancelRefund'
   | 'payments.RequestRefund'
   | 'checkout.DisablePaymentLink';
 
-const REPORTED = 'The provider has reported it.';
+const { actions, done } = storyTexts;
 /** The result codes that payers are told in words. A provider may have others. */
 export const RESULT_CODES = ['declined', 'insufficient_funds', 'limit_exceeded', 'timeout', 'payer_canceled'];
 
@@ -366,34 +386,34 @@ export function possibleNow(
   now: Date,
 ): StoryAction[] {
   if (isA('payment', resource)) {
-    return paymentActions(resource, refunds, now);
+    return [...paymentActions(resource, refunds, now), ...handledAction(resource)];
   }
   if (isA('refund', resource)) {
     return refundActions(resource.status);
   }
   const operationId = 'checkout.DisablePaymentLink';
   return resource.status === 'active'
-    ? [{ label: 'Disable', operationId, body: {}, done: 'The link is disabled.' }]
+    ? [{ label: actions.disable, operationId, body: {}, done: done.linkDisabled }]
     : [];
 }
 
 function simulatePayment(label: string, body: BodyFieldsOf<'testkit.SimulatePayment'>): StoryAction {
   const asks = body.outcome === 'failed' ? { asks: ['result_code'] as const } : {};
-  return { label, operationId: 'testkit.SimulatePayment', body, done: REPORTED, ...asks };
+  return { label, operationId: 'testkit.SimulatePayment', body, done: done.reported, ...asks };
 }
 
 function simulateRefund(label: string, body: BodyFieldsOf<'testkit.SimulateRefund'>): StoryAction {
   const asks = body.outcome === 'failed' ? { asks: ['result_code'] as const } : {};
-  return { label, operationId: 'testkit.SimulateRefund', body, done: REPORTED, ...asks };
+  return { label, operationId: 'testkit.SimulateRefund', body, done: done.reported, ...asks };
 }
 
 function refundActions(status: RefundView['status']): StoryAction[] {
   const outcomes = [
-    simulateRefund('Succeed', { outcome: 'succeeded' }),
-    simulateRefund('Fail', { outcome: 'failed', result_code: 'declined' }),
+    simulateRefund(actions.succeed, { outcome: 'succeeded' }),
+    simulateRefund(actions.fail, { outcome: 'failed', result_code: 'declined' }),
   ];
   const operationId = 'payments.CancelRefund';
-  const cancel = { label: 'Cancel', operationId, body: {}, done: 'The refund is canceled.' } as const;
+  const cancel = { label: actions.cancel, operationId, body: {}, done: done.refundCanceled } as const;
   return [
     ...(OPEN_REFUND_STATUSES.has(status) ? outcomes : []),
     ...(refundMachine[status].cancel === undefined ? [] : [cancel]),
@@ -402,27 +422,34 @@ function refundActions(status: RefundView['status']): StoryAction[] {
 
 function paymentActions(payment: PaymentView, refunds: readonly RefundView[], now: Date): StoryAction[] {
   const { status, expires_at: expiresAt } = payment;
-  const succeed = simulatePayment('Succeed', { outcome: 'succeeded' });
-  const fail = simulatePayment('Fail', { outcome: 'failed', result_code: 'insufficient_funds' });
-  const mismatch = simulatePayment('Pay another amount', { outcome: 'mismatch' });
+  const succeed = simulatePayment(actions.succeed, { outcome: 'succeeded' });
+  const fail = simulatePayment(actions.fail, { outcome: 'failed', result_code: 'insufficient_funds' });
+  const mismatch = simulatePayment(actions.payOtherAmount, { outcome: 'mismatch' });
   const late = { outcome: 'succeeded', delay_seconds: secondsTo(expiresAt, now) } as const;
   if (canExpire(payment)) {
     return [
       succeed,
       fail,
-      simulatePayment('Pending', { outcome: 'pending' }),
+      simulatePayment(actions.hold, { outcome: 'pending' }),
       mismatch,
-      ...(late.delay_seconds <= DELAY_SECONDS_MAX ? [simulatePayment('Pay late', late)] : []),
-      { label: 'Cancel', operationId: 'payments.CancelPayment', body: {}, done: 'The payment is canceled.' },
+      ...(late.delay_seconds <= DELAY_SECONDS_MAX ? [simulatePayment(actions.payLate, late)] : []),
+      { label: actions.cancel, operationId: 'payments.CancelPayment', body: {}, done: done.paymentCanceled },
     ];
   }
   if (status === 'processing') {
     return [succeed, fail, mismatch];
   }
   if (status === 'expired' || status === 'canceled') {
-    return [simulatePayment('Pay late', { outcome: 'succeeded' })];
+    return [simulatePayment(actions.payLate, { outcome: 'succeeded' })];
   }
   return status === 'succeeded' ? refundAction(payment, refunds, now) : [];
+}
+
+function handledAction(payment: PaymentView): StoryAction[] {
+  const operationId = 'payments.MarkPaymentHandled';
+  return paymentNeed(payment) === null
+    ? []
+    : [{ label: actions.markHandled, operationId, body: {}, done: done.markedHandled, asks: ['note'] }];
 }
 
 /** A refund of what is left: neither refunded nor about to be. */
@@ -435,10 +462,10 @@ function refundAction(payment: PaymentView, refunds: readonly RefundView[], now:
   }
   return [
     {
-      label: 'Refund',
+      label: actions.refund,
       operationId: 'payments.RequestRefund',
       body: { amount: { currency: BALANCE_CURRENCY, minor: left } },
-      done: 'The refund is requested.',
+      done: done.refundRequested,
       asks: ['amount', 'reason'],
     },
   ];

@@ -1,3 +1,5 @@
+import { timeTexts } from './time-texts.ts';
+
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
@@ -9,13 +11,25 @@ const UNITS = [
 
 /** Bangkok has had no other offset, and no daylight saving time, since 1920. */
 const BANGKOK_AHEAD_S = 7 * HOUR_S;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `24 Nov, 18:39:09` in Bangkok, where merchants and payers are, with the year if it is not the current one. */
 export function bangkokTime(instant: Date, now: Date): string {
-  const [day = '', time] = bangkokParts(instant);
+  const [day = '', time = ''] = bangkokParts(instant);
   const year = day.slice(0, 4);
-  return `${bangkokDate(day)}${bangkokInstant(now).startsWith(year) ? '' : ` ${year}`}, ${time}`;
+  const shownYear = bangkokInstant(now).startsWith(year) ? '' : ` ${timeTexts.calendarYear(Number(year))}`;
+  return timeTexts.dateAndTime(`${bangkokDate(day)}${shownYear}`, time);
+}
+
+/** `24 Nov 18:39` in Bangkok: for a clock that is always seen. */
+export function bangkokMinute(instant: Date): string {
+  const [day = '', time = ''] = bangkokParts(instant);
+  return `${bangkokDate(day)} ${time.slice(0, 5)}`;
+}
+
+/** `18:39` of today, `24 Nov 18:39` of another day. */
+export function rowTime(instant: Date, now: Date): string {
+  const [day, time = ''] = bangkokParts(instant);
+  return day === bangkokParts(now)[0] ? time.slice(0, 5) : bangkokMinute(instant);
 }
 
 /** `2026-11-24 18:39:09` in Bangkok: spreadsheets everywhere read it as a time. */
@@ -26,7 +40,7 @@ export function bangkokInstant(instant: Date): string {
 /** `24 Nov` of `2026-11-24`. */
 export function bangkokDate(day: string): string {
   const [, month, date] = day.split('-').map(Number);
-  return `${date} ${MONTHS[Number(month) - 1]}`;
+  return `${date} ${timeTexts.months[Number(month) - 1]}`;
 }
 
 /** `2026-11-24` and `18:39:09`. */
@@ -38,12 +52,12 @@ function bangkokParts(instant: Date): readonly string[] {
 export function relativeTime(instant: Date, now: Date): string {
   const seconds = Math.round((instant.getTime() - now.getTime()) / 1_000);
   const length = Math.abs(seconds);
-  const [unit, size] = UNITS.find(([, each]) => length >= each) ?? ['s', 1];
-  const text = `${Math.floor(length / size)} ${unit}`;
+  const [unit, size] = UNITS.find(([, each]) => length >= each) ?? (['s', 1] as const);
+  const text = `${Math.floor(length / size)} ${timeTexts.units[unit]}`;
   if (length < 5) {
-    return 'just now';
+    return timeTexts.justNow;
   }
-  return seconds < 0 ? `${text} ago` : `in ${text}`;
+  return seconds < 0 ? timeTexts.ago(text) : timeTexts.ahead(text);
 }
 
 /** `1 d 2 h 5 min`; empty below a minute. */
@@ -52,9 +66,14 @@ export function lengthOfTime(seconds: number): string {
   const facts = UNITS.map(([unit, size]) => {
     const count = Math.floor(left / size);
     left -= count * size;
-    return count === 0 ? '' : `${count} ${unit}`;
+    return count === 0 ? '' : `${count} ${timeTexts.units[unit]}`;
   });
   return facts.filter(Boolean).join(' ');
+}
+
+/** Such a length with seconds, where it is below a minute: `42 s`. */
+export function secondsText(seconds: number): string {
+  return seconds < MINUTE_S ? `${Math.round(seconds)} ${timeTexts.units.s}` : lengthOfTime(seconds);
 }
 
 /** The seconds of `90s`, `15m`, `1h`, `30d`; null for anything else. */

@@ -20,8 +20,8 @@ describeInBrowser('the view of the test world', ({ newPage }) => {
     await moveClock(api, 1);
     await page.locator('.deliveries li', { hasText: 'Attempt 1: failed' }).first().waitFor();
     const before = (await api(operations.getClock)).json;
-    await page.getByRole('button', { name: '+1h' }).click();
-    await page.locator('#world .report', { hasText: 'The clock moved +1h.' }).waitFor();
+    await page.getByRole('button', { name: '+1 h' }).click();
+    await page.locator('#world .report', { hasText: 'The clock moved +1 h.' }).waitFor();
     const after = (await api(operations.getClock)).json;
     expect(after.offset_seconds - before.offset_seconds).toBe(3_600);
     const delivered = page.locator('.deliveries li', { hasText: 'Attempt 2: delivered' }).first();
@@ -54,10 +54,10 @@ describeInBrowser('the view of the test world', ({ newPage }) => {
     await press('Create a sink');
     await sent.promise;
     await press('Create a sink');
-    await press('+1d');
+    await press('+1 day');
     expect(requests.filter((request) => request.endsWith('/clock/advance'))).toEqual([]);
     letGo.resolve();
-    await page.locator('#world .report', { hasText: 'The clock moved +1d.' }).waitFor();
+    await page.locator('#world .report', { hasText: 'The clock moved +1 day.' }).waitFor();
     expect((await api(operations.getClock)).json.offset_seconds).toBe(86_400);
     expect((await api(operations.listWebhookSinks)).json.data).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser, expectOnlyOwn, watch } from '../support/browser/browser.ts';
-import { CONSOLE, LIVE_KEY, openByLink, stored } from '../support/browser/dashboard.ts';
+import { CONSOLE, forgetKey, idFact, LIVE_KEY, openByLink, stored } from '../support/browser/dashboard.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 import { createPayment } from '../support/world/resources.ts';
@@ -15,11 +15,8 @@ describeInBrowser('the dashboard with a key', ({ newPage }) => {
     await expect.poll(() => page.url()).toBe(CONSOLE);
     expect(await page.evaluate('history.length')).toBe(2);
     expect(await page.content()).not.toContain(secret);
-    expect(await stored(page)).toBe('{}');
     expect(requests.filter((request) => request.includes('pg_test_'))).toEqual([]);
     expectOnlyOwn(requests, baseUrl);
-    await page.reload();
-    await page.waitForSelector('#key');
     expect(complaints).toEqual([]);
   });
 
@@ -28,7 +25,6 @@ describeInBrowser('the dashboard with a key', ({ newPage }) => {
     await createPayment(second.api, { reference: 'second merchant' });
     const { page } = await openByLink(newPage, first.secret);
     await page.locator('.identity', { hasText: first.merchant }).waitFor();
-    await page.check('#keep');
     await page.evaluate(`location.hash = '#key=${second.secret}'`);
     await question(page).waitFor();
     await expect.poll(() => page.url()).toBe(CONSOLE);
@@ -52,7 +48,6 @@ describeInBrowser('the dashboard with a key', ({ newPage }) => {
   test('asks before a link replaces the key that the tab keeps, and not for that key itself', async () => {
     const [first, second] = [await newMerchant(), await newMerchant()];
     const { page } = await openByLink(newPage, first.secret);
-    await page.check('#keep');
     await page.goto('about:blank');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.headers().authorization ?? ''));
@@ -88,7 +83,7 @@ describeInBrowser('the dashboard with a key', ({ newPage }) => {
     const { id } = await createPayment(api);
     const page = await newPage();
     await page.goto(`${CONSOLE}#key=${secret}/payments/${id}`);
-    await page.locator('.facts-list', { hasText: id }).waitFor();
+    await idFact(page, id).waitFor();
     expect(page.url()).toBe(`${CONSOLE}#/payments/${id}`);
     expect(await page.evaluate('history.length')).toBe(2);
     const second = await createPayment(api, { reference: 'the second' });
@@ -110,32 +105,26 @@ describeInBrowser('the dashboard with a key', ({ newPage }) => {
     expect(requests.filter((request) => request.includes('/api/v1/'))).toEqual([]);
   });
 
-  test('keeps the key in the tab only if the user says so, and forgets it everywhere', async () => {
+  test('keeps the key in the tab through a reload, until the user forgets it everywhere', async () => {
     const { secret } = await newMerchant();
     const { page } = await openByLink(newPage, secret);
-    await page.check('#keep');
     expect(await stored(page)).toContain(secret);
     await page.reload();
     await page.waitForSelector('#clock-now');
-    expect(await page.isChecked('#keep')).toBe(true);
-    await page.click('#disconnect');
+    await forgetKey(page);
     await page.waitForSelector('#key');
     expect(await stored(page)).toBe('{}');
     await page.reload();
     await page.waitForSelector('#key');
-    await page.check('.connect input[type="checkbox"]');
     await page.fill('#key', secret);
     await page.press('#key', 'Enter');
     await page.waitForSelector('#clock-now');
     expect(await stored(page)).toContain(secret);
-    await page.uncheck('#keep');
-    expect(await stored(page)).toBe('{}');
   });
 
   test('keeps no key in the tab that it refuses', async () => {
     const page = await newPage();
     await page.goto(CONSOLE);
-    await page.check('.connect input[type="checkbox"]');
     await page.fill('#key', LIVE_KEY);
     await page.press('#key', 'Enter');
     await page.locator('#key-message', { hasText: 'Live key refused' }).waitFor();

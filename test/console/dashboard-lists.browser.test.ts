@@ -1,8 +1,9 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { describeInBrowser } from '../support/browser/browser.ts';
-import { CONSOLE, goTo, openByLink, rows } from '../support/browser/dashboard.ts';
+import { CONSOLE, goTo, heading, idFact, openByLink, rows } from '../support/browser/dashboard.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { createLink, createPayment, moveClock } from '../support/world/resources.ts';
 
@@ -18,15 +19,22 @@ describeInBrowser('the search of the dashboard', ({ newPage }) => {
       await page.keyboard.press('Enter');
     };
     await seek(payment.id);
-    await page.locator('.facts-list', { hasText: payment.id }).waitFor();
+    await idFact(page, payment.id).waitFor();
     await seek(link.id);
-    await page.locator('.facts-list', { hasText: link.id }).waitFor();
+    await idFact(page, link.id).waitFor();
     await seek(payment.number);
     await expect.poll(() => rows(page).count()).toBe(1);
     await expect.poll(() => page.url()).toContain(`number=${payment.number}`);
     await seek('order-1042');
-    await expect.poll(() => page.url()).toContain('reference=order-1042');
+    await heading(page, 'Search for “order-1042”');
+    await page.getByRole('link', { name: 'Payments whose reference begins with order-1042' }).waitFor();
     await expect.poll(() => rows(page).count()).toBe(1);
+    await seek('20');
+    // What a number may mean: that of a payment, an amount, a reference.
+    const meanings = () => page.locator('.view h3').allTextContents();
+    await expect
+      .poll(meanings)
+      .toEqual(['The payment number P-000020', 'Payments of ฿20.00', 'Payments with the reference 20']);
     // Where text is typed, the key is a character.
     await goTo(page, 'api/payments.CreatePayment');
     await page.locator('[id="payments.CreatePayment.body.reference"]').fill('');
@@ -106,7 +114,6 @@ describeInBrowser('a list of the dashboard', ({ newPage }) => {
     await moveClock(api, 86_400);
     await createPayment(api);
     const { page } = await openByLink(newPage, secret);
-    await page.check('#keep');
     await page.locator(`.chart a[href="#/payments?day=${today}"]`).click();
     await expect.poll(() => rows(page).count()).toBe(1);
     await page.reload();
@@ -121,10 +128,44 @@ describeInBrowser('a list of the dashboard', ({ newPage }) => {
     await expect.poll(() => page.url()).toBe(`${CONSOLE}#/payments?day=2020-01-31`);
   });
 
+  test('exports everything that its filters find, page by page', async () => {
+    const { secret, api } = await newMerchant();
+    await mapLimit(
+      10,
+      Array.from({ length: 101 }, (_, place) => place),
+      (place) => createPayment(api, { reference: `shop-${place}` }),
+    );
+    await createPayment(api, { reference: 'other' });
+    const { page } = await openByLink(newPage, secret);
+    await goTo(page, 'payments?reference_prefix=shop');
+    const begun = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export all that match' }).click();
+    const file = await (await begun).createReadStream();
+    const lines = (await text(file)).trim().split('\r\n');
+    expect(lines).toHaveLength(102);
+    expect(lines[0]).toMatch(/^Amount,Status,Method,Number,Reference,.*,Id$/);
+    expect(lines.some((line) => line.includes('other'))).toBe(false);
+  });
+
+  test('shows the times that are asked for most as filters, which can be taken away again', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page } = await openByLink(newPage, secret);
+    await goTo(page, 'payments');
+    await page.getByRole('link', { name: 'Yesterday' }).click();
+    await page.getByText('Nothing matches these filters.').waitFor();
+    for (const name of ['Today', '7 days', 'This month']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await expect.poll(() => rows(page).count()).toBe(1);
+    }
+    await page.getByRole('link', { name: 'This month', exact: true }).click();
+    await expect.poll(() => page.url()).toBe(`${CONSOLE}#/payments`);
+  });
+
   test.each([
-    [375, 'block'],
+    [375, 'grid'],
     [1_024, 'table-row'],
-  ])('shows rows as cards where it is narrow: %i px wide', async (width, display) => {
+  ])('shows a row as two lines where it is narrow: %i px wide', async (width, display) => {
     const { secret, api } = await newMerchant();
     await createPayment(api);
     const { page } = await openByLink(newPage, secret, { viewport: { width, height: 800 } });

@@ -2,7 +2,16 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { describeInBrowser, violationsInBothSchemes } from '../support/browser/browser.ts';
-import { CONSOLE, goTo, heading, openByLink, rows } from '../support/browser/dashboard.ts';
+import {
+  CONSOLE,
+  forgetKey,
+  goTo,
+  heading,
+  idFact,
+  openByLink,
+  rows,
+  turnWorld,
+} from '../support/browser/dashboard.ts';
 import { joinedWords } from '../support/browser/joined-words.ts';
 import { rawMarkdownIn } from '../support/browser/raw-markdown.ts';
 import { newMerchant } from '../support/world/api.ts';
@@ -65,10 +74,13 @@ describeInBrowser('the navigation of the dashboard', ({ newPage }) => {
     const { page, complaints } = await openByLink(newPage, secret);
     await page.locator('.identity', { hasText: merchant }).waitFor();
     expect(await page.textContent('.identity')).toContain('test mode');
-    const words = await page.locator('.sections a').allTextContents();
-    expect(words).toEqual(['Home', 'Payments', 'Refunds', 'Links', 'Money', 'Events', 'Webhooks', 'API']);
+    const words = await page.locator('.rail .sections a').allTextContents();
+    expect(words).toEqual([
+      ...['Home', 'Payments', 'Refunds', 'Links', 'Money'],
+      ...['Events', 'Webhooks', 'Requests', 'Exam', 'API'],
+    ]);
     for (const word of [...words.slice(1), 'Home']) {
-      const link = page.locator('.sections').getByRole('link', { name: word, exact: true });
+      const link = page.locator('.rail').getByRole('link', { name: word, exact: true });
       await link.click();
       await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
       await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2');
@@ -89,7 +101,7 @@ describeInBrowser('the navigation of the dashboard', ({ newPage }) => {
     });
     await page.goto(`${CONSOLE}#key=${secret}`);
     await page.waitForSelector('#clock-now');
-    await page.locator('.sections').getByRole('link', { name: 'API', exact: true }).click();
+    await page.locator('.rail').getByRole('link', { name: 'API', exact: true }).click();
     await page.getByText('Reading what this service can do …').waitFor();
     for (const key of keys) {
       await page.keyboard.press(key);
@@ -104,18 +116,17 @@ describeInBrowser('the navigation of the dashboard', ({ newPage }) => {
     const [canceled, open] = [await createPayment(api), await createPayment(api)];
     await api(operations.cancelPayment, { params: { id: canceled.id } });
     const { page } = await openByLink(newPage, secret);
-    await page.check('#keep');
     await goTo(page, 'payments?status=canceled');
     await expect.poll(() => rows(page).count()).toBe(1);
     await page.reload();
     await expect.poll(() => rows(page).count()).toBe(1);
     expect(await rows(page).getAttribute('data-id')).toBe(canceled.id);
-    await page.getByRole('link', { name: 'Remove the filter status: canceled' }).click();
+    await page.getByRole('link', { name: 'Remove the filter status: Canceled' }).click();
     await expect.poll(() => rows(page).count()).toBe(2);
-    await page.getByRole('link', { name: open.id }).click();
-    await page.locator('.facts-list', { hasText: open.id }).waitFor();
+    await rows(page).first().getByRole('link').click();
+    await idFact(page, open.id).waitFor();
     await page.reload();
-    await page.locator('.facts-list', { hasText: open.id }).waitFor();
+    await idFact(page, open.id).waitFor();
     await page.goBack();
     await expect.poll(() => rows(page).count()).toBe(2);
   });
@@ -124,7 +135,6 @@ describeInBrowser('the navigation of the dashboard', ({ newPage }) => {
     const { secret, api } = await newMerchant();
     await createPayment(api);
     const { page } = await openByLink(newPage, secret);
-    await page.check('#keep');
     await goTo(page, 'payments');
     await page.waitForSelector('#filter-value');
     // A filter and the drawer at once: the page has not followed the first when the second is chosen.
@@ -132,7 +142,7 @@ describeInBrowser('the navigation of the dashboard', ({ newPage }) => {
       const statuses = document.querySelector('#filter-value');
       statuses.value = 'requires_action';
       statuses.dispatchEvent(new Event('change', { bubbles: true }));
-      document.querySelector('#world-button').click();
+      document.querySelector('.rail .world').click();
     `);
     await page.waitForSelector('#world');
     await expect.poll(() => page.url()).toBe(`${CONSOLE}#/payments?status=requires_action&world=open`);
@@ -142,7 +152,7 @@ describeInBrowser('the navigation of the dashboard', ({ newPage }) => {
     await page.waitForSelector('.facts-list');
     expect(await page.locator('#world').count()).toBe(1);
     await expect.poll(() => page.url()).toContain('?world=open');
-    await page.click('#world-button');
+    await turnWorld(page);
     await expect.poll(() => page.locator('#world').count()).toBe(0);
     await expect.poll(() => page.url()).not.toContain('world');
     await page.goBack();
@@ -207,7 +217,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
   test('says as the command line does that the service cannot be reached', async () => {
     const { secret } = await newMerchant();
     const { page } = await openByLink(newPage, secret);
-    await page.click('#world-button');
+    await turnWorld(page);
     await page.getByText('A sink receives every event').waitFor();
     await page.route(/\/api\/v1\//, (route) => route.abort('connectionrefused'));
     const text = `The service cannot be reached, or the connection broke: ${baseUrl}. Check that it runs.`;
@@ -224,7 +234,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
   test('says that a response cannot be read, and whether a change may have taken effect', async () => {
     const { secret } = await newMerchant();
     const { page } = await openByLink(newPage, secret);
-    await page.click('#world-button');
+    await turnWorld(page);
     await page.getByText('A sink receives every event').waitFor();
     await page.route(/\/api\/v1\//, (route) => route.fulfill({ contentType: 'application/json', body: '{' }));
     const text = `A response of ${baseUrl} cannot be read. The connection broke, or a proxy changes what it passes on.`;
@@ -245,7 +255,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { id } = await createPayment(api, { reference: 'order-1' });
     await moveClock(api, 1);
     const { page } = await openByLink(newPage, secret);
-    await page.click('#world-button');
+    await turnWorld(page);
     await page.locator('#world').getByText('attempts succeeded').first().waitFor();
     const look = async (name: string) =>
       expect([rawMarkdownIn(await page.content()), await joinedWords(page)], name).toEqual([[], []]);
@@ -300,14 +310,13 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     await rows(page).first().getByRole('link').click();
     await page.waitForSelector('.facts-list');
     await look('a payment');
-    await page.getByText('Move the clock').click();
-    await page.click('#world-button');
+    await turnWorld(page);
     await page.locator('#world .deliveries li').first().waitFor();
     await look('the test world');
     await goTo(page, 'nowhere');
     await heading(page, 'There is nothing at this address');
     await look('nothing');
-    await page.click('#disconnect');
+    await forgetKey(page);
     await page.waitForSelector('#key');
     await look('not connected');
     expect(complaints).toEqual([]);
@@ -331,9 +340,12 @@ describeInBrowser('a form of the dashboard', ({ newPage }) => {
     await page.click('.bench .send button');
     await page.waitForSelector('.response .s2');
     await page.locator('.response pre').getByRole('link', { name: id }).click();
-    await page.locator('.pill', { hasText: 'succeeded' }).first().waitFor();
+    await page.locator('.word', { hasText: 'Paid' }).first().waitFor();
     await page.getByRole('button', { name: 'Refund …' }).click();
-    await page.locator('dialog').getByRole('button', { name: 'Refund', exact: true }).click();
+    await page
+      .locator('dialog')
+      .getByRole('button', { name: /^Refund ฿/ })
+      .click();
     const refunded = async () => (await api(operations.listRefunds)).json.data.map((one) => one.payment_id);
     await expect.poll(refunded).toEqual([id]);
   });
@@ -347,7 +359,7 @@ describeInBrowser('a form of the dashboard', ({ newPage }) => {
     await page.waitForSelector('.response');
     await page.getByText('As a command').click();
     const shown = async (name: string) => {
-      await page.locator('.switch').getByRole('button', { name, exact: true }).click();
+      await page.locator('.response .switch').getByRole('button', { name, exact: true }).click();
       return String(await page.getByRole('region', { name }).textContent());
     };
     expect(await shown('curl')).toContain(`curl -X GET '${baseUrl}/api/v1/payments?status=failed'`);

@@ -57,12 +57,15 @@ describe.each(LISTS)('the query of $id', (row) => {
 describe('the filters of contract §13', () => {
   it.each(RESOURCE_NAMES)('are those of the row of the resource: %s', (name) => {
     const { plural, filters } = RESOURCES[name];
+    const prefixes = 'prefixFilters' in RESOURCES[name] ? (RESOURCES[name].prefixFilters as object) : {};
     const path = `/api/v1/${plural.replaceAll('_', '-')}`;
     const list = allOperations.find((row) => row.method === 'GET' && row.path === path);
     const entries =
       list?.query !== undefined && 'entries' in list.query ? (list.query.entries as object) : {};
     const names = Object.keys(entries).filter((field) => !(field in resourceQuery));
-    expect(names.map((field) => camelCase(field)).toSorted()).toEqual(Object.keys(filters).toSorted());
+    expect(names.map((field) => camelCase(field)).toSorted()).toEqual(
+      Object.keys({ ...filters, ...prefixes }).toSorted(),
+    );
   });
 
   it.each([

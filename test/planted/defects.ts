@@ -749,7 +749,7 @@ export const DEFECTS: readonly Defect[] = [
   /* Money that people type, and exports */
   {
     id: 'half-a-baht',
-    file: 'shared/domain/money.ts',
+    file: 'shared/domain/parse-amount.ts',
     old: "(parts[2] ?? '').padEnd(MINOR_DIGITS, '0')",
     planted: "(parts[2] ?? '').padStart(MINOR_DIGITS, '0')",
     shows: 'a payer who types 1299.5 pays 1,299.05 baht',

@@ -11,6 +11,7 @@ import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import { commandsOf, methodNameOf } from '../../shared/story/commands.ts';
 import {
   columnValue,
+  kindOfId,
   LIST_OF_PREFIX,
   LISTED_KINDS,
   LOG_OF_PREFIX,
@@ -111,6 +112,12 @@ describe('the lists of the dashboard', () => {
         operation && filtersOf(operation).map(({ name, schema }) => [name, schema.enum, schema.format]);
       expect(namesAndChoices()).toEqual(namesAndChoices(operationOf(listId)));
     }
+  });
+
+  test('are found by an id, and know the resource that they list', () => {
+    const resources = ['pay', 'stl', 'evt', 'req'].map((prefix) => kindOfId(`${prefix}_${ID}`)?.resource);
+    expect(resources).toEqual(['payment', 'settlement', null, null]);
+    expect(kindOfId(`snk_${ID}`)).toBeUndefined();
   });
 
   test('show the first field that is set', () => {
@@ -248,7 +255,6 @@ describe('what is shown of a response', () => {
       'id id',
       'amount money',
       'created_at time',
-      'late text',
     ]);
   });
 });

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfId, addressOfSearch, piecesOf, sectionOf } from '../../shared/story/addresses.ts';
-import { addressOf, parseRoute, SECTIONS, withoutPanels } from '../../shared/story/route.ts';
+import { addressOfId, piecesOf, sectionOf } from '../../shared/story/addresses.ts';
+import {
+  addressOf,
+  DEVELOPER_SECTIONS,
+  hasSection,
+  parseRoute,
+  SHOP_SECTIONS,
+  withoutPanels,
+} from '../../shared/story/route.ts';
 
 const ID = '01m86ps672ekwtefp6dr29t6cm';
 
@@ -42,12 +49,18 @@ describe('an address of the dashboard', () => {
   });
 
   test('belongs to a word of the navigation', () => {
-    const words: string[] = SECTIONS.map(([index]) => index);
+    const words: string[] = [...SHOP_SECTIONS, ...DEVELOPER_SECTIONS];
     for (const hash of ['#/', '#/payouts/x', '#/settlements', '#/payments/x', '#/api/y']) {
       expect(words).toContain(sectionOf(parseRoute(hash)));
     }
     expect(sectionOf(parseRoute('#/payouts'))).toBe('money');
-    expect(sectionOf(parseRoute('#/exam'))).toBe('webhooks');
+    expect(sectionOf(parseRoute('#/requests/x'))).toBe('requests');
+  });
+
+  test('has the log of requests and the exam only beside the test kit', () => {
+    const sections = [...SHOP_SECTIONS, ...DEVELOPER_SECTIONS];
+    expect(sections.filter((section) => !hasSection(section, false))).toEqual(['requests', 'exam']);
+    expect(sections.every((section) => hasSection(section, true))).toBe(true);
   });
 });
 
@@ -79,24 +92,5 @@ describe('an id', () => {
       `pay_${ID}`,
       `ref_${ID}`,
     ]);
-  });
-});
-
-describe('a search', () => {
-  test.each([
-    [`  pay_${ID} `, `#/payments/pay_${ID}`],
-    [`lnk_${ID}`, `#/links/lnk_${ID}`],
-    ['P-000042', '#/payments?number=P-000042'],
-    ['r-000042', '#/refunds?number=r-000042'],
-    ['L-000042', '#/links?number=L-000042'],
-    ['O-000042', '#/payouts?number=O-000042'],
-    ['S-000042', '#/settlements?number=S-000042'],
-    ['X-000042', '#/payments?reference=X-000042'],
-    [`snk_${ID}`, `#/?world=snk_${ID}`],
-    ['order-1042', '#/payments?reference=order-1042'],
-    ['dlv_x', '#/payments?reference=dlv_x'],
-    ['   ', null],
-  ])('for %j leads to %s', (text, address) => {
-    expect(addressOfSearch(text)).toBe(address);
   });
 });

@@ -19,6 +19,7 @@ import {
 } from '../../shared/domain/refund.ts';
 import type { EventType } from '../../shared/domain/resource.ts';
 import { textsOf } from '../../shared/pages/texts.ts';
+import { statusText } from '../../shared/story/status-words.ts';
 import {
   ahead,
   canRedeliver,
@@ -135,8 +136,8 @@ describe('what has happened', () => {
     );
     expect(entries.map(({ title, event }) => [title, event?.id])).toEqual([
       ['Payment created', 'evt_1'],
-      ['Payment requires action', 'evt_2'],
-      ['Payment succeeded', 'evt_3'],
+      ['Waiting for the payer', 'evt_2'],
+      ['Paid', 'evt_3'],
       ['Refund requested', 'evt_4'],
     ]);
     expect(entries[2]?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -166,10 +167,10 @@ describe('what has happened', () => {
     const entries = past(readsOf({ refunds: [refund], settlements, payouts }));
     expect(entries.slice(4).map(({ title, id, note }) => [title, id, note])).toEqual([
       ['Settlement matched', 'stl_1', 'P-000001 in it, ฿1,299.00 in all'],
-      ['Payout pending', 'pot_1', '฿1,299.00 on its way'],
+      ['On its way to your bank', 'pot_1', '฿1,299.00'],
       ['Settlement matched', 'stl_2', 'R-000001 in it, ฿0.09 in all'],
-      ['Payout pending', 'pot_2', '฿0.09 on its way'],
-      ['Payout paid', 'pot_1', null],
+      ['On its way to your bank', 'pot_2', '฿0.09'],
+      ['Paid out', 'pot_1', null],
       ['Payout returned', 'pot_2', 'Return reason account_closed'],
     ]);
   });
@@ -180,18 +181,34 @@ describe('what has happened', () => {
       late: true,
       status_history: [{ status: ended, at: at(1) }, ...PAYMENT.status_history.slice(2)],
     });
-    const notes = (['expired', 'canceled'] as const).map(
-      (ended) => past(readsOf({ resource: late(ended) }))[1]?.note,
-    );
-    expect(notes).toEqual(['The money came after the expiry', 'The money came after the cancellation']);
+    const told = (['expired', 'canceled'] as const).map((ended) => {
+      const entry = past(readsOf({ resource: late(ended) }))[1];
+      return [entry?.title, entry?.note];
+    });
+    expect(told).toEqual([
+      ['Paid late', 'The money came after the expiry'],
+      ['Paid late', 'The money came after the cancellation'],
+    ]);
   });
 
   it('is known of seeded payments, which have no events', () => {
     expect(past(readsOf()).map(({ title }) => title)).toEqual([
       'Payment created',
-      'Payment requires action',
-      'Payment succeeded',
+      'Waiting for the payer',
+      'Paid',
     ]);
+  });
+
+  it('calls each status by its word', () => {
+    const titleOf = (resource: StoryResource) => past(readsOf({ resource }))[0]?.title.toLowerCase();
+    for (const status of PAYMENT_STATUSES.filter((each) => each !== 'created')) {
+      const resource = { ...PAYMENT, status, status_history: [{ status, at: at(0) }] };
+      expect(titleOf(resource)).toContain(statusText('payment', status).toLowerCase());
+    }
+    for (const status of REFUND_STATUSES) {
+      const resource = { ...REFUND, status, status_history: [{ status, at: at(0) }] };
+      expect(titleOf(resource)).toContain(statusText('refund', status).toLowerCase());
+    }
   });
 
   it('says what came instead of the amount, where the provider reports another one', () => {
@@ -205,7 +222,7 @@ describe('what has happened', () => {
       readsOf({ resource: payment, events: [eventOf(payment, 'payment.amount_mismatch', 3, 4)] }),
     );
     expect(last).toMatchObject({
-      title: 'Payment amount mismatch',
+      title: 'Wrong amount',
       note: '฿1,299.01 came instead of ฿1,299.00',
     });
     expect(more).toEqual([]);

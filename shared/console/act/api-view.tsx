@@ -4,9 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
+import { actTexts } from './act-texts.ts';
 import { Workbench } from './workbench.tsx';
 
-const AREAS: Readonly<Record<string, string>> = { checkout: 'links and pages', testkit: 'test kit' };
+const texts = actTexts.operations;
+const AREAS: Readonly<Record<string, string>> = texts.areas;
 
 /** Every operation, to try with the test key: `#/api/{operation}`. */
 export function ApiView({ route }: { readonly route: DashboardRoute }) {
@@ -16,7 +18,7 @@ export function ApiView({ route }: { readonly route: DashboardRoute }) {
     described?.find(({ id }) => id === route.path[1]) ??
     described?.find(({ id }) => id === 'payments.CreatePayment');
   if (described === null || operation === undefined) {
-    return <p class="hint">Reading what this service can do …</p>;
+    return <p class="hint">{texts.reading}</p>;
   }
   return (
     <div class="api">
@@ -45,18 +47,18 @@ function OperationMenu({ operations, current }: OperationMenuProps) {
   });
   const groups = Map.groupBy(found, ({ area }) => area);
   return (
-    <nav class="operations" aria-label="Operations">
-      <h2 class="unseen">Operations</h2>
+    <nav class="operations" aria-label={texts.title}>
+      <h2 class="unseen">{texts.title}</h2>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus among the links within */}
       <div onKeyDown={(event) => moveFocus(event, seek)}>
-        <label for="find-operation">Find an operation</label>
+        <label for="find-operation">{texts.find}</label>
         <input
           id="find-operation"
           ref={field}
           type="search"
           autocomplete="off"
           spellcheck={false}
-          placeholder="refund, POST … (Ctrl + K)"
+          placeholder={texts.findExample}
           value={sought}
           onInput={({ currentTarget }) => seek(currentTarget.value)}
         />
@@ -71,7 +73,7 @@ function OperationMenu({ operations, current }: OperationMenuProps) {
               </ul>
             </section>
           ))}
-          {found.length === 0 && <p class="hint">No operation matches.</p>}
+          {found.length === 0 && <p class="hint">{texts.noMatch}</p>}
         </div>
       </div>
     </nav>

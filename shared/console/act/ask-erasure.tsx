@@ -2,6 +2,9 @@ import { readOf } from '../../story/read-request.ts';
 import { lossesOf } from '../../story/world-words.ts';
 import type { OpenDialog } from '../call/dialog-host.tsx';
 import { useReads } from '../call/use-read.ts';
+import { actTexts } from './act-texts.ts';
+
+const texts = actTexts.erasure;
 
 /** In the order in which losses are named. */
 const COUNTED = [
@@ -14,19 +17,19 @@ const COUNTED = [
 /** Whether the user confirms to empty the test world. Escape, and the button that has the focus at first, cancel. */
 export async function askErasure(openDialog: OpenDialog): Promise<boolean> {
   const choice = await openDialog({
-    title: 'Empty this test world?',
+    title: texts.title,
     role: 'alertdialog',
     content: (close) => (
       <>
-        <p>This deletes, for everyone who uses this test world:</p>
+        <p>{texts.losses}</p>
         <Losses />
-        <p>API keys are kept. This cannot be undone.</p>
+        <p>{texts.warning}</p>
         <div class="tools">
           <button type="button" data-first onClick={() => close()}>
-            Keep everything
+            {texts.keep}
           </button>
           <button type="button" class="danger" onClick={() => close('meant')}>
-            Empty the test world
+            {texts.erase}
           </button>
         </div>
       </>

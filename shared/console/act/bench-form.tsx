@@ -4,10 +4,13 @@ import type { ConsoleOperation, Schema } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import type { ShownProblem } from '../call/gate.ts';
 import { uuidV7 } from '../call/uuid-v7.ts';
+import { actTexts } from './act-texts.ts';
 import { BodyEditor } from './body-editor.tsx';
 import { faultsOf } from './faults.ts';
 import { SchemaFields } from './schema-fields.tsx';
 import type { BenchFields } from './use-bench-fields.ts';
+
+const texts = actTexts.bench;
 
 interface FormProps {
   readonly operation: ConsoleOperation;
@@ -47,9 +50,9 @@ export function BenchForm(props: FormProps) {
       <HeadersPart {...props} />
       <div class="send">
         <button type="submit" class="primary" disabled={isSending}>
-          Send
+          {texts.send}
         </button>
-        <span class="hint">Ctrl + Enter</span>
+        <span class="hint">{texts.sendKeys}</span>
       </div>
     </form>
   );
@@ -63,7 +66,7 @@ function PathPart({ operation: { id, path }, fields: { schemas, inPath }, proble
   const { knownIds } = useDashboard();
   return isEmpty(schemas.path) ? null : (
     <section class="part">
-      <h3>Path</h3>
+      <h3>{texts.path}</h3>
       <SchemaFields
         schema={schemas.path}
         id={`${id}.path`}
@@ -71,7 +74,7 @@ function PathPart({ operation: { id, path }, fields: { schemas, inPath }, proble
         onChange={inPath.write}
         faults={{
           ...faultsOf(schemas.path, problem),
-          ...(missing !== null && { [missing]: 'is required in the URL' }),
+          ...(missing !== null && { [missing]: texts.missing }),
         }}
         suggest={(name) => knownIds.idsAt(path, name, othersOf(inPath.values, name))}
       />
@@ -83,7 +86,7 @@ function QueryPart({ operation: { id }, fields: { schemas, query, setQuery }, pr
   const { knownIds } = useDashboard();
   return isEmpty(schemas.query) ? null : (
     <section class="part">
-      <h3>Query</h3>
+      <h3>{texts.query}</h3>
       <SchemaFields
         schema={schemas.query}
         id={`${id}.query`}
@@ -100,7 +103,7 @@ function HeadersPart({ operation, fields }: FormProps) {
   const { id, isIdempotent, permission } = operation;
   return !isIdempotent && permission === null ? null : (
     <section class="part">
-      <h3>Headers</h3>
+      <h3>{texts.headers}</h3>
       <div class="fields">
         {isIdempotent && (
           <KeyField id={id} value={fields.key} lastKey={fields.lastKey} onChange={fields.setKey} />
@@ -127,7 +130,7 @@ function KeyField({ id, value, lastKey, onChange }: KeyFieldProps) {
   return (
     <div class="field wide">
       <label for={own}>
-        Idempotency-Key<span class="need"> required</span>
+        Idempotency-Key<span class="need"> {actTexts.fields.required}</span>
       </label>
       <div class="row">
         <input
@@ -140,7 +143,7 @@ function KeyField({ id, value, lastKey, onChange }: KeyFieldProps) {
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
         <button type="button" class="small" onClick={() => onChange(uuidV7())}>
-          New key
+          {texts.newKey}
         </button>
         <button
           type="button"
@@ -148,12 +151,10 @@ function KeyField({ id, value, lastKey, onChange }: KeyFieldProps) {
           disabled={lastKey === null}
           onClick={() => onChange(lastKey ?? '')}
         >
-          Last key
+          {texts.lastKey}
         </button>
       </div>
-      <span class="hint">
-        Changes after every call. Send the same request with the last key to see a replay.
-      </span>
+      <span class="hint">{texts.keyHint}</span>
     </div>
   );
 }
@@ -177,7 +178,7 @@ function VersionField({ operation: { id, parameters }, value, onChange }: Versio
         value={value}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      <span class="hint">date · the key's own by default</span>
+      <span class="hint">{texts.versionHint}</span>
     </div>
   );
 }

@@ -3,9 +3,12 @@ import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { EMPTY_FORM, toTexts, toValue } from '../call/form-values.ts';
 import type { ShownProblem } from '../call/gate.ts';
+import { actTexts } from './act-texts.ts';
 import { faultsOf } from './faults.ts';
 import { SchemaFields } from './schema-fields.tsx';
 import type { BenchFields } from './use-bench-fields.ts';
+
+const texts = actTexts.body;
 
 interface EditorProps {
   readonly operation: ConsoleOperation;
@@ -30,13 +33,13 @@ export function BodyEditor({ operation: { id, example }, fields, problem }: Edit
   return (
     <section class="part">
       <div class="part-head">
-        <h3>Body</h3>
+        <h3>{texts.title}</h3>
         <div class="tools">
           <button type="button" class="small" onClick={() => write(example)}>
-            Example
+            {texts.example}
           </button>
           <button type="button" class="small" onClick={() => (isText ? setText('{}') : setBody(EMPTY_FORM))}>
-            Clear
+            {texts.clear}
           </button>
           <FormatSwitch
             isText={isText}
@@ -47,7 +50,7 @@ export function BodyEditor({ operation: { id, example }, fields, problem }: Edit
       </div>
       {isText ? (
         <textarea
-          aria-label="Body as JSON"
+          aria-label={texts.asJson}
           rows={12}
           spellcheck={false}
           value={text}
@@ -63,8 +66,8 @@ export function BodyEditor({ operation: { id, example }, fields, problem }: Edit
           suggest={(name) => knownIds.idsFor(name)}
         />
       )}
-      {Object.keys(schema.properties ?? {}).length === 0 && <p class="hint">The body has no fields.</p>}
-      {isNoJson && <p class="error">This is not JSON, so the form cannot show it. You can still send it.</p>}
+      {Object.keys(schema.properties ?? {}).length === 0 && <p class="hint">{texts.empty}</p>}
+      {isNoJson && <p class="error">{texts.noJson}</p>}
     </section>
   );
 }
@@ -78,12 +81,12 @@ interface SwitchProps {
 function FormatSwitch({ isText, onForm, onText }: SwitchProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <span class="switch" role="group" aria-label="Edit the body as">
+    <span class="switch" role="group" aria-label={texts.format}>
       <button type="button" class="small" aria-pressed={!isText} onClick={onForm}>
-        Form
+        {texts.form}
       </button>
       <button type="button" class="small" aria-pressed={isText} onClick={onText}>
-        JSON
+        {texts.json}
       </button>
     </span>
   );

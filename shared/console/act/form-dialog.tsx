@@ -1,18 +1,22 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { formatMoney, isMoney } from '../../story/amounts.ts';
 import type { BodyOf, CallInput, CallInputOf, FieldNameOf, OperationId } from '../../story/operation-id.ts';
 import { type Dashboard, useDashboard } from '../call/dashboard-context.ts';
-import { toTexts, toValue } from '../call/form-values.ts';
+import { inBahtFields, toTexts, toValue } from '../call/form-values.ts';
 import type { ShownProblem } from '../call/gate.ts';
 import { Prose } from '../show/linked-text.tsx';
 import { ProblemView } from '../show/shown-problem.tsx';
+import { actTexts } from './act-texts.ts';
 import { faultsOf } from './faults.ts';
 import { focusField, SchemaFields } from './schema-fields.tsx';
 
 /** A question for the input of an operation. */
 export interface Question<Id extends OperationId> {
   readonly label: string;
+  /** What a person calls it, with the words of people for its fields; without it, all is as the document says it. */
+  readonly title?: string;
   /** The resource that the operation changes. */
   readonly about?: string;
   readonly params?: CallInputOf<Id>['params'];
@@ -42,7 +46,7 @@ export async function askForInput(
     return null;
   }
   await openDialog({
-    title: calls.operationOf(operationId).summary,
+    title: question.title ?? calls.operationOf(operationId).summary,
     content: (close) => (
       <OperationForm
         operationId={operationId}
@@ -61,6 +65,7 @@ export async function askForInput(
 /** A question, for a form that is made from whatever the document says of the operation. */
 interface AnyQuestion {
   readonly label: string;
+  readonly title?: string;
   readonly about?: string;
   readonly params?: CallInput['params'];
   readonly values?: Readonly<Record<string, unknown>>;
@@ -115,32 +120,33 @@ function useSubmission({ operationId, question: { params = {} }, onResponse }: O
 }
 
 function OperationForm(props: OperationFormProps) {
-  const { label, about, values = {}, fields, offered } = props.question;
+  const { label, title, about, values = {}, fields, offered } = props.question;
   const { method, description, body } = useDashboard().calls.operationOf(props.operationId);
-  const schema = body ?? { properties: {} };
+  const schema = inBahtFields(body ?? { properties: {} });
   const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
   const [form, setForm] = useState(() => toTexts(schema, values));
   const { problem, failure, isBusy, submit } = useSubmission(props);
+  const input = toValue(schema, form);
+  const { amount }: { readonly amount?: unknown } = Object(input);
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    void submit(body === null ? undefined : toValue(schema, form));
+    void submit(body === null ? undefined : input);
   };
   return (
     <form noValidate autocomplete="off" onSubmit={onSubmit} aria-busy={isBusy ? 'true' : undefined}>
-      {about !== undefined && (
-        <p>
-          <code>{about}</code>
+      {about !== undefined && <p>{title === undefined ? <code>{about}</code> : about}</p>}
+      {title === undefined && (
+        <p class="hint">
+          <Prose text={description} />
         </p>
       )}
-      <p class="hint">
-        <Prose text={description} />
-      </p>
       <SchemaFields
         schema={{ ...schema, properties: Object.fromEntries(shown) }}
         id="dialog"
         form={form}
         onChange={setForm}
         faults={faultsOf(schema, problem)}
+        isForPeople={title !== undefined}
         {...(offered !== undefined && { suggest: (name: string) => offered[name] ?? [] })}
       />
       <Alert>
@@ -151,10 +157,10 @@ function OperationForm(props: OperationFormProps) {
       </Alert>
       <div class="tools">
         <button type="button" onClick={() => props.onCancel()}>
-          Cancel
+          {actTexts.cancel}
         </button>
         <button type="submit" class={method === 'DELETE' ? 'danger' : 'primary'}>
-          {label}
+          {isMoney(amount) ? `${label} ${formatMoney(amount)}` : label}
         </button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 
 import type { Schema } from '../../story/read-operations.ts';
+import { methodText } from '../../story/status-words.ts';
 import {
   type FormRow,
   type FormTexts,
@@ -12,6 +13,10 @@ import {
   joinPath,
 } from '../call/form-values.ts';
 import { Prose } from '../show/linked-text.tsx';
+import { factName } from '../show/show-texts.ts';
+import { actTexts } from './act-texts.ts';
+
+const texts = actTexts.fields;
 
 interface FieldsProps {
   readonly schema: Schema;
@@ -21,6 +26,8 @@ interface FieldsProps {
   readonly onChange: (form: FormTexts) => void;
   /** Problems by the path of their field. */
   readonly faults: Readonly<Record<string, string>>;
+  /** Whether fields and choices have the words of people, and not those of the API. */
+  readonly isForPeople?: boolean;
   /** Suggestions for the value of a field, which may be another one. */
   readonly suggest?: ((name: string) => readonly string[]) | undefined;
 }
@@ -55,7 +62,7 @@ function AnyField(props: FieldProps) {
 }
 
 function ObjectFields(props: FieldProps) {
-  const { schema, name, path, id, isRequired } = props;
+  const { schema, path, id } = props;
   const inner = Object.entries(schema.properties ?? {}).map(([each, own]) => (
     <AnyField
       key={each}
@@ -71,33 +78,37 @@ function ObjectFields(props: FieldProps) {
   ) : (
     <fieldset id={`${id}.${path}`}>
       <legend>
-        <FieldName name={name} isRequired={isRequired} />
+        <FieldName {...props} />
       </legend>
-      <GroupHint schema={schema} />
+      <GroupHint {...props} />
       <div class="fields">{inner}</div>
     </fieldset>
   );
 }
 
-function GroupHint({ schema: { description } }: Pick<FieldsProps, 'schema'>) {
-  return description === undefined ? null : (
+function GroupHint({ schema: { description }, isForPeople }: Pick<FieldsProps, 'schema' | 'isForPeople'>) {
+  return description === undefined || isForPeople === true ? null : (
     <p class="hint">
       <Prose text={description} />
     </p>
   );
 }
 
-function FieldName({ name, isRequired }: Pick<FieldProps, 'name' | 'isRequired'>) {
+function FieldName({
+  name,
+  isRequired,
+  isForPeople,
+}: Pick<FieldProps, 'name' | 'isRequired' | 'isForPeople'>) {
   return (
     <>
-      {name}
-      {isRequired && <span class="need"> required</span>}
+      {isForPeople === true ? factName(name) : name}
+      {isRequired && <span class="need"> {texts.required}</span>}
     </>
   );
 }
 
 function ValueField(props: FieldProps) {
-  const { schema, name, path, id, form, onChange, faults, isRequired, suggest } = props;
+  const { schema, name, path, id, form, onChange, faults, isRequired, suggest, isForPeople } = props;
   const own = `${id}.${path}`;
   const text = form.texts[path] ?? '';
   const fault = faults[path];
@@ -114,7 +125,7 @@ function ValueField(props: FieldProps) {
   return (
     <div class={isWide(name, schema) ? 'field wide' : 'field'}>
       <label for={own}>
-        <FieldName name={name} isRequired={isRequired} />
+        <FieldName {...props} />
       </label>
       {choices === undefined ? (
         <input
@@ -130,10 +141,10 @@ function ValueField(props: FieldProps) {
         />
       ) : (
         <select {...control} onChange={({ currentTarget }) => write(currentTarget.value)}>
-          <option value="">left out</option>
+          <option value="">{texts.leftOut}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {choice}
+              {isForPeople === true && name === 'method' ? methodText(choice) : choice}
             </option>
           ))}
         </select>
@@ -143,7 +154,7 @@ function ValueField(props: FieldProps) {
         <Suggestions id={`${own}.list`} values={offered} text={text} isList={schema.type === 'array'} />
       )}
       <span class="hint" id={`${own}.hint`}>
-        {schema.description !== undefined && (
+        {schema.description !== undefined && isForPeople !== true && (
           <span class="block">
             <Prose text={schema.description} />
           </span>
@@ -193,7 +204,7 @@ function Choices({ items, text, onText }: ChoicesProps) {
     onText((chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item]).join(', '));
   return (
     <details class="choices">
-      <summary>Choose from the list</summary>
+      <summary>{texts.choose}</summary>
       {items.map((item) => (
         <label key={item}>
           <input type="checkbox" checked={chosen.includes(item)} onChange={() => turn(item)} />
@@ -205,7 +216,8 @@ function Choices({ items, text, onText }: ChoicesProps) {
 }
 
 /** A map of names to short values. */
-function MapField({ schema, name, path, id, form, onChange, faults, isRequired }: FieldProps) {
+function MapField(props: FieldProps) {
+  const { name, path, id, form, onChange, faults } = props;
   const own = `${id}.${path}`;
   const rows = form.rows[path] ?? [];
   const write = (written: readonly FormRow[]) =>
@@ -219,9 +231,9 @@ function MapField({ schema, name, path, id, form, onChange, faults, isRequired }
   return (
     <fieldset id={own}>
       <legend>
-        <FieldName name={name} isRequired={isRequired} />
+        <FieldName {...props} />
       </legend>
-      <GroupHint schema={schema} />
+      <GroupHint {...props} />
       <div class="rows">
         {rows.map((row, index) => (
           <MapRow
@@ -238,7 +250,7 @@ function MapField({ schema, name, path, id, form, onChange, faults, isRequired }
         {faults[path]}
       </span>
       <button type="button" class="small" onClick={add}>
-        Add to {name}
+        {texts.addTo(name)}
       </button>
     </fieldset>
   );
@@ -260,8 +272,8 @@ function MapRow({ id, label, row, onChange, onRemove }: MapRowProps) {
         type="text"
         autocomplete="off"
         spellcheck={false}
-        aria-label={`${label}: name`}
-        placeholder="name"
+        aria-label={texts.nameOf(label)}
+        placeholder={texts.name}
         value={row.name}
         onInput={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
       />
@@ -269,12 +281,12 @@ function MapRow({ id, label, row, onChange, onRemove }: MapRowProps) {
         type="text"
         autocomplete="off"
         spellcheck={false}
-        aria-label={`${label}: value`}
-        placeholder="value"
+        aria-label={texts.valueOf(label)}
+        placeholder={texts.value}
         value={row.value}
         onInput={({ currentTarget }) => onChange({ ...row, value: currentTarget.value })}
       />
-      <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={onRemove}>
+      <button type="button" class="quiet" aria-label={texts.remove(label)} onClick={onRemove}>
         ×
       </button>
     </div>

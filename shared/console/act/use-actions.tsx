@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BodyOf, CallInputOf, OperationId } from '../../story/operation-id.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
+import { showTexts } from '../show/show-texts.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
+import { actTexts } from './act-texts.ts';
 
 /** What is reported of a success. */
 type Done<Id extends OperationId> = string | ((body: BodyOf<Id>) => ComponentChildren);
@@ -51,7 +53,7 @@ export function useActions(): Actions {
     if (!gate.isOpen()) {
       return;
     }
-    say('Working …');
+    say(actTexts.working);
     try {
       const response = await calls.call(operationId, input);
       const { status, body, problem } = response;
@@ -59,7 +61,7 @@ export function useActions(): Actions {
       if (body !== null) {
         say(typeof done === 'string' ? done : done(body));
       } else {
-        say(problem === null ? `Response: ${status}.` : <ProblemView problem={problem} />);
+        say(problem === null ? showTexts.problem.status(status) : <ProblemView problem={problem} />);
       }
     } catch (error) {
       if (gate.isOpen()) {

@@ -3,6 +3,7 @@ import type { ApiRequest } from '../../story/api-request.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import type { GateResponse } from '../call/gate.ts';
+import { actTexts } from './act-texts.ts';
 import type { BenchFields } from './use-bench-fields.ts';
 
 interface BenchFailure {
@@ -46,7 +47,7 @@ export function useBenchCall({ id, method, permission }: ConsoleOperation, field
     }
     fields.renewKey(received.request.headers['Idempotency-Key'] ?? null);
     setResponse(received);
-    announce(`Response ${received.status} after ${received.durationMs} milliseconds.`);
+    announce(actTexts.bench.responded(received.status, received.durationMs));
     // The user may have left meanwhile.
     benches.set(id, { ...fields.kept, response: received });
     if (method !== 'GET') {

@@ -6,11 +6,15 @@ import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { Prose } from '../show/linked-text.tsx';
 import { ResponseView } from '../show/response-view.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
+import { actTexts } from './act-texts.ts';
 import { askErasure } from './ask-erasure.tsx';
 import { BenchForm } from './bench-form.tsx';
 import { focusField } from './schema-fields.tsx';
 import { useBenchCall } from './use-bench-call.ts';
 import { useBenchFields } from './use-bench-fields.ts';
+
+const texts = actTexts.bench;
 
 interface BenchProps {
   readonly operation: ConsoleOperation;
@@ -72,7 +76,7 @@ export function Workbench({ operation, given }: BenchProps) {
       <section
         ref={outcome}
         class="outcome-area"
-        aria-label="Answer"
+        aria-label={texts.response}
         aria-busy={call.isSending ? 'true' : undefined}
       >
         <Outcome
@@ -116,7 +120,7 @@ function Outcome({ operation, call: { response, failure }, onSend, onField }: Ou
           <p>{failure.message}</p>
           {gate.isOpen() && (
             <button type="button" class="small" onClick={() => onSend(failure.sent)}>
-              Same request again
+              {texts.repeat}
             </button>
           )}
         </div>
@@ -130,7 +134,7 @@ function BenchHead({ operation }: Pick<BenchProps, 'operation'>) {
   const { method, path, summary, description, permission } = operation;
   return (
     <header class="bench-head">
-      <h2 tabIndex={-1}>{summary}</h2>
+      <ViewHeading>{summary}</ViewHeading>
       <p class="address">
         <span class={`method m-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
       </p>
@@ -141,13 +145,13 @@ function BenchHead({ operation }: Pick<BenchProps, 'operation'>) {
       )}
       <p class="hint">
         {permission === null ? (
-          'No key is needed, and none is sent.'
+          texts.keyless
         ) : (
           <>
-            Permission <code>{permission}</code>
+            {texts.permission} <code>{permission}</code>
           </>
         )}{' '}
-        · <a href={`${root}/docs/api/${operation.id}`}>Documentation</a>
+        · <a href={`${root}/docs/api/${operation.id}`}>{texts.documentation}</a>
       </p>
     </header>
   );

@@ -1,5 +1,6 @@
 import type { BodyOf, CallInput, CallInputOf, OperationId } from '../../story/operation-id.ts';
 import type { ConsoleOperation } from '../../story/read-operations.ts';
+import { callTexts } from './call-texts.ts';
 import type { Gate, GateResponse } from './gate.ts';
 
 interface CallParts {
@@ -62,7 +63,7 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
       isKeyed: true,
     });
     if (response.status === 401) {
-      const detail = response.problem?.detail ?? 'The key was refused.';
+      const detail = response.problem?.detail ?? callTexts.keyRefused;
       onUnauthorized(detail);
       throw new Error(detail);
     }

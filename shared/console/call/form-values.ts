@@ -1,5 +1,8 @@
-import { grouped, inBaht } from '../../story/amounts.ts';
+import { BALANCE_CURRENCY } from '../../domain/balance.ts';
+import { parseAmount } from '../../domain/parse-amount.ts';
+import { grouped, inBaht, isMoney } from '../../story/amounts.ts';
 import type { Schema } from '../../story/read-operations.ts';
+import { callTexts } from './call-texts.ts';
 
 /** What a form holds: texts by the path of their field (`amount.minor`), and rows of names and values for maps. */
 export interface FormTexts {
@@ -24,6 +27,22 @@ export function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+/** The format of a field for money, which people type in baht. */
+const BAHT = 'baht';
+
+/** The schema of a form for people: each amount is one field in baht, in place of a currency and minor units. */
+export function inBahtFields(schema: Schema): Schema {
+  const { properties, description } = schema;
+  if (properties === undefined) {
+    return schema;
+  }
+  if ('minor' in properties && 'currency' in properties) {
+    return { type: 'string', format: BAHT, ...(description !== undefined && { description }) };
+  }
+  const inner = Object.entries(properties).map(([name, each]) => [name, inBahtFields(each)]);
+  return { ...schema, properties: Object.fromEntries(inner) };
+}
+
 /** The texts of a form that shows this value. */
 export function toTexts(schema: Schema, value: unknown, path = ''): FormTexts {
   if (isMap(schema)) {
@@ -40,8 +59,9 @@ export function toTexts(schema: Schema, value: unknown, path = ''): FormTexts {
       rows: Object.assign({}, ...inner.map(({ rows }) => rows)),
     };
   }
+  const text = schema.format === BAHT && isMoney(value) ? (value.minor / 100).toFixed(2) : value;
   return {
-    texts: value === undefined || value === null ? {} : { [path]: String(value) },
+    texts: text === undefined || text === null ? {} : { [path]: String(text) },
     rows: {},
   };
 }
@@ -71,6 +91,10 @@ export function toValue(schema: Schema, form: FormTexts, path = ''): unknown {
 
 /** Numbers as numbers. Other text is sent as typed, so that the service refuses it. */
 function readText(schema: Schema, text: string): unknown {
+  if (schema.format === BAHT) {
+    const minor = parseAmount(text);
+    return minor === null ? text : { currency: BALANCE_CURRENCY, minor };
+  }
   if (schema.type === 'boolean') {
     return text === 'true';
   }
@@ -119,16 +143,18 @@ export function fieldAt(schema: Schema, path: string): string | null {
 
 /** What a field takes, in words. @param text what it holds */
 export function hintOf(name: string, schema: Schema, isRequired: boolean, text: string): string {
-  const { minimum, maximum, minLength, maxLength, format, type } = schema;
+  const { minimum, maximum, minLength = 0, maxLength, format, type } = schema;
+  const { kinds, ...texts } = callTexts.hint;
+  const kind = format ?? type ?? 'text';
+  const known: Readonly<Record<string, string>> = kinds;
   const baht = name === 'minor' ? inBaht(text) : null;
   const facts = [
-    schema.enum === undefined && (format ?? type ?? 'text'),
-    minimum !== undefined && maximum !== undefined && `${grouped(minimum)} to ${grouped(maximum)}`,
-    maxLength !== undefined &&
-      `${(minLength ?? 0) > 0 ? `${minLength} to` : 'up to'} ${grouped(maxLength)} characters`,
-    type === 'array' && 'with commas in between',
-    schema.default !== undefined && `${schema.default} by default`,
-    !isRequired && 'optional',
+    schema.enum === undefined && (known[kind] ?? kind),
+    minimum !== undefined && maximum !== undefined && texts.range(grouped(minimum), grouped(maximum)),
+    maxLength !== undefined && texts.characters(minLength > 0 ? minLength : null, grouped(maxLength)),
+    type === 'array' && texts.withCommas,
+    schema.default !== undefined && texts.byDefault(String(schema.default)),
+    !isRequired && texts.optional,
   ];
   return baht ?? facts.filter(Boolean).join(' · ');
 }

@@ -2,6 +2,7 @@
 
 import type { OpenApiDocument } from '../../contract/openapi-document.ts';
 import type { ApiRequest } from '../../story/api-request.ts';
+import { callTexts } from './call-texts.ts';
 import { judgeKey, type KeyVerdict } from './judge-key.ts';
 import { unreachableText, unreadableText } from './unreachable-text.ts';
 
@@ -35,7 +36,7 @@ export interface GateResponse<Body = unknown> {
 /** What a key in the address is. `replaces`: a test key that is another one than the present. */
 export type AddressVerdict = KeyVerdict | 'replaces';
 
-/** Where a key is kept until the tab is closed, if the user chooses that. */
+/** Where a key is kept until the tab is closed. */
 const KEPT_KEY = 'payments-console-key';
 /** Responses to these requests have the key of a new world. */
 const WORLD_MADE = /^\/api\/v1\/test\/worlds(\/[^/]+\/fork)?$/;
@@ -54,7 +55,7 @@ const SHOWN_START_CHARS = 'pg_test_'.length + 4;
 export class Gate {
   /** The base path of the service, such as `/api`. */
   readonly #root: string;
-  /** Only here: not in the page, its address or its history, and in the storage of the tab only if the user says so. */
+  /** Here and in the storage of the tab, so that it survives a reload: not in the page, its address or its history. */
   #key: string | null = null;
   #underWay = new AbortController();
   /** The keys of worlds that were created here, and of worlds that were left for another one, by the ids of the worlds. */
@@ -104,12 +105,11 @@ export class Gate {
     if (next === undefined || this.#key === null) {
       return false;
     }
-    const isKept = this.isKeptInTab();
     this.#firstWorld ??= fromId;
     this.#worldKeys.set(fromId, this.#key);
     this.#key = next;
     this.#abort();
-    this.keepInTab(isKept);
+    this.#keepInTab();
     return true;
   }
 
@@ -119,6 +119,7 @@ export class Gate {
     const verdict = judgeKey(text);
     if (verdict === 'test') {
       this.#key = text.trim();
+      this.#keepInTab();
     }
     return verdict;
   }
@@ -154,13 +155,10 @@ export class Gate {
       : { present: startOf(this.#key), offered: startOf(this.#offered) };
   }
 
-  /** Takes the key of the address instead of the present one, and keeps it in the tab if that one was kept. */
+  /** Takes the key of the address instead of the present one. */
   replaceKey(): void {
-    const next = this.#offered;
-    const isKept = this.isKeptInTab();
-    if (next !== null) {
-      this.unlock(next);
-      this.keepInTab(isKept);
+    if (this.#offered !== null) {
+      this.unlock(this.#offered);
     }
   }
 
@@ -175,32 +173,26 @@ export class Gate {
     return kept !== null && this.unlock(kept) === 'test';
   }
 
-  /** Keeps the key until the tab is closed, or stops keeping it. */
-  keepInTab(isKept: boolean): void {
-    if (isKept && this.#key !== null) {
+  /** Keeps the present key until the tab is closed. */
+  #keepInTab(): void {
+    if (this.#key !== null) {
       tabStorage()?.setItem(KEPT_KEY, this.#key);
-    } else {
-      tabStorage()?.removeItem(KEPT_KEY);
     }
-  }
-
-  isKeptInTab(): boolean {
-    return (tabStorage()?.getItem(KEPT_KEY) ?? null) !== null;
   }
 
   /** Forgets the key here and in the tab. */
   forget(): void {
     this.lock();
-    this.keepInTab(false);
+    tabStorage()?.removeItem(KEPT_KEY);
   }
 
   /** @throws Error with a text for the user, if nothing was sent or no response came. */
   async send(request: ApiRequest): Promise<GateResponse> {
     if (this.#key === null || judgeKey(this.#key) !== 'test') {
-      throw new Error('Nothing was sent: connect with a test key first.');
+      throw new Error(callTexts.unsent.noKey);
     }
     if (holdsKey(request)) {
-      throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
+      throw new Error(callTexts.unsent.keyElsewhere);
     }
     const askedAt = performance.now();
     const { response, text, json } = await this.#exchange(request);

@@ -13,13 +13,16 @@ import { WhenRead } from '../show/when-read.tsx';
 import { useWorldDrawer } from '../world/use-world-drawer.ts';
 import { WorldDrawer } from '../world/world-drawer.tsx';
 import { ConnectForm } from './connect-form.tsx';
-import { Masthead, SectionNav } from './masthead.tsx';
+import { frameTexts as texts } from './frame-texts.ts';
+import { MerchantMenu } from './merchant-menu.tsx';
+import { FootBar, Rail } from './navigation.tsx';
 import { RouteView } from './route-view.tsx';
 import { createServiceAccess } from './service-access.ts';
-import { TopBar } from './top-bar.tsx';
+import { TopLine } from './top-line.tsx';
 import { type DashboardConnection, useConnection } from './use-connection.ts';
 import { useDescription } from './use-description.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
+import { useKeys } from './use-keys.ts';
 import { usePageEvents } from './use-page-events.ts';
 
 interface AppProps {
@@ -39,8 +42,7 @@ export function App({ root, hasTestKit, gate, given }: AppProps) {
   const { dialogs, openDialog, closeDialogs } = useDialogs();
   const drawer = useWorldDrawer(route);
   const access = useMemo(() => {
-    const onUnauthorized = (detail: string) =>
-      connection.forgetKey(`The service rejected this key. ${detail}`);
+    const onUnauthorized = (detail: string) => connection.forgetKey(texts.connect.rejected(detail));
     return createServiceAccess({ gate, hasTestKit, onUnauthorized });
   }, []);
   const { reads, calls } = access;
@@ -48,6 +50,7 @@ export function App({ root, hasTestKit, gate, given }: AppProps) {
   const closeDrawer = drawer.letGo;
   const connection = useConnection({ gate, given, access, closeDialogs, closeDrawer, announce });
   usePageEvents({ gate, given, connection, reads, openDialog });
+  useKeys(openDialog, hasTestKit);
   useHeadingFocus(main, addressOf(shown.path, shown.query));
   const { isOpen, switchWorld } = connection;
   const dashboard: Dashboard = useMemo(
@@ -90,26 +93,27 @@ function Page({ route, main, drawer, connection, isUnreadable }: DashboardPagePr
   };
   const closeWorld = () => {
     drawer.turn(false);
-    document.getElementById('world-button')?.focus();
+    document.getElementById('clock-button')?.focus();
   };
+  const turnWorld = () => drawer.turn(!isWorldOpen);
+  const menu = <MerchantMenu isOpen={isOpen} onWorld={turnWorld} onForget={forgetKey} />;
+  const section = sectionOf(route);
   return (
     <>
-      <Masthead onSkip={() => main.current?.focus()}>
-        {isOpen && (
-          <TopBar isWorldOpen={isWorldOpen} onWorld={() => drawer.turn(!isWorldOpen)} onForget={forgetKey} />
-        )}
-      </Masthead>
-      <SectionNav current={sectionOf(route)} />
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        {texts.skip}
+      </button>
+      <Rail current={section} menu={menu} />
+      <TopLine isOpen={isOpen} isWorldOpen={isWorldOpen} onWorld={turnWorld} />
       <div class={isWorldOpen ? 'columns with-world' : 'columns'}>
         <main id="stage" ref={main} tabIndex={-1}>
           {!isOpen && <ConnectForm message={message} onMessage={setMessage} onKey={connection.connect} />}
-          {isUnreadable && (
-            <p class="problem">The description of the service could not be read. Try it again.</p>
-          )}
+          {isUnreadable && <p class="problem">{texts.unreadable}</p>}
           <RouteView key={String(isOpen)} route={route} />
         </main>
         {isWorldOpen && <WorldDrawer key={drawer.shown} shownId={drawer.shown} onClose={closeWorld} />}
       </div>
+      <FootBar current={section} menu={menu} />
     </>
   );
 }

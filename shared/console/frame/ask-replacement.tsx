@@ -1,4 +1,7 @@
 import type { OpenDialog } from '../call/dialog-host.tsx';
+import { frameTexts } from './frame-texts.ts';
+
+const { replacement: texts, refused } = frameTexts;
 
 interface Replacement {
   /** How the keys begin. */
@@ -12,21 +15,21 @@ export async function askReplacement(
   { present, offered }: Replacement,
 ): Promise<boolean> {
   const choice = await openDialog({
-    title: 'Replace the key?',
+    title: texts.title,
     role: 'alertdialog',
     content: (close) => (
       <>
         <p>
-          The address that was opened has another key: <code>{offered}</code> (test mode). It would replace
-          the key that is in use here: <code>{present}</code> (test mode).
+          {texts.offered} <code>{offered}</code> {texts.mode} {texts.present} <code>{present}</code>{' '}
+          {texts.mode}
         </p>
-        <p>If you do not know where the address comes from, keep your key.</p>
+        <p>{texts.advice}</p>
         <div class="tools">
           <button type="button" data-first onClick={() => close()}>
-            Keep {present}
+            {texts.keep(present)}
           </button>
           <button type="button" class="danger" onClick={() => close('meant')}>
-            Replace it
+            {texts.replace}
           </button>
         </div>
       </>
@@ -38,15 +41,15 @@ export async function askReplacement(
 /** Says why the key of an address is not used. The present one stays. */
 export async function sayRefused(openDialog: OpenDialog, reason: string): Promise<void> {
   await openDialog({
-    title: 'The key of this address is not used',
+    title: refused.title,
     role: 'alertdialog',
     content: (close) => (
       <>
         <p>{reason}</p>
-        <p>The dashboard goes on with the key that it has.</p>
+        <p>{refused.goesOn}</p>
         <div class="tools">
           <button type="button" data-first onClick={() => close()}>
-            Close
+            {refused.close}
           </button>
         </div>
       </>

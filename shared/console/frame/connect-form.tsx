@@ -2,7 +2,10 @@
 import { useState } from 'preact/hooks';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { judgeKey, type KeyVerdict } from '../call/judge-key.ts';
+import { frameTexts } from './frame-texts.ts';
 import { KEY_REFUSALS, refusedKey } from './key-refusals.ts';
+
+const texts = frameTexts.connect;
 
 interface ConnectProps {
   /** Why there is no connection. */
@@ -15,7 +18,6 @@ interface ConnectProps {
 export function ConnectForm({ message, onMessage, onKey }: ConnectProps) {
   const { gate } = useDashboard();
   const [key, setKey] = useState('');
-  const [isKept, setKept] = useState(false);
   const watch = (text: string) => {
     setKey(text);
     const verdict = judgeKey(text);
@@ -29,35 +31,26 @@ export function ConnectForm({ message, onMessage, onKey }: ConnectProps) {
   const submit = (event: Event) => {
     event.preventDefault();
     const verdict = gate.unlock(key);
-    gate.keepInTab(isKept);
     onKey(verdict);
     setKey('');
   };
   return (
     <section class="connect">
-      <h2>Connect</h2>
+      <h2>{texts.title}</h2>
       <form id="key-form" autocomplete="off" noValidate onSubmit={submit}>
-        <label for="key">Test key</label>
+        <label for="key">{texts.key}</label>
         <div class="row">
           <KeyInput value={key} isRefused={message !== ''} onText={watch} />
           <button type="submit" class="primary">
-            Connect
+            {texts.submit}
           </button>
         </div>
-        <label class="keep">
-          <input
-            type="checkbox"
-            checked={isKept}
-            onChange={({ currentTarget }) => setKept(currentTarget.checked)}
-          />
-          Keep in this tab until it is closed
-        </label>
       </form>
       <p id="key-message" role="alert">
         {message}
       </p>
       <p id="key-note" class="hint">
-        The key stays in the memory of this tab. A live key is refused before anything is sent.
+        {texts.note}
       </p>
     </section>
   );

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import { render } from 'preact';
+import { LANGUAGE } from '../../story/language.ts';
 import { Gate } from '../call/gate.ts';
 import { App } from './app.tsx';
 
+document.documentElement.lang = LANGUAGE;
 const { root = '', testKit } = document.body.dataset;
 const gate = new Gate(root);
 gate.unlockFromTab();

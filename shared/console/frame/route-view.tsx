@@ -3,12 +3,15 @@ import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { ApiView } from '../act/api-view.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ListView } from '../list/list-view.tsx';
+import { SearchView } from '../list/search-view.tsx';
 import { HomeView } from '../money/home-view.tsx';
 import { MoneyView } from '../money/money-view.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
 import { RequestView } from '../story/request-view.tsx';
 import { ResourceView } from '../story/resource-view.tsx';
 import { ExamView } from '../webhooks/exam-view.tsx';
 import { WebhooksView } from '../webhooks/webhooks-view.tsx';
+import { frameTexts } from './frame-texts.ts';
 
 /** What the address names. */
 export function RouteView({ route }: { readonly route: DashboardRoute }) {
@@ -28,6 +31,9 @@ export function RouteView({ route }: { readonly route: DashboardRoute }) {
   if (segment === '') {
     return <HomeView />;
   }
+  if (segment === 'search') {
+    return <SearchView key={route.query.q} text={route.query.q ?? ''} />;
+  }
   if (segment === 'money') {
     return <MoneyView />;
   }
@@ -36,10 +42,10 @@ export function RouteView({ route }: { readonly route: DashboardRoute }) {
   }
   if (kind === undefined) {
     return (
-      <article class="view" aria-label="Unknown address">
-        <h2 tabIndex={-1}>There is nothing at this address</h2>
+      <article class="view" aria-label={frameTexts.nowhere.label}>
+        <ViewHeading>{frameTexts.nowhere.title}</ViewHeading>
         <p>
-          <a href={addressOf([])}>Home</a>
+          <a href={addressOf([])}>{frameTexts.sections['']}</a>
         </p>
       </article>
     );

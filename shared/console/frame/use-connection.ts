@@ -4,6 +4,7 @@ import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
 import type { AddressVerdict, Gate } from '../call/gate.ts';
 import type { KeyVerdict } from '../call/judge-key.ts';
+import { frameTexts } from './frame-texts.ts';
 import { KEY_REFUSALS, refusalOfAddressKey } from './key-refusals.ts';
 import type { ServiceAccess } from './service-access.ts';
 
@@ -32,7 +33,7 @@ export function useConnection({ gate, given, access, closeDialogs, closeDrawer, 
     }
     setMessage('');
     setOpen(true);
-    announce('Connected with a test key.');
+    announce(frameTexts.connect.done);
     reads.refresh();
   }
 
@@ -64,7 +65,7 @@ export function useConnection({ gate, given, access, closeDialogs, closeDrawer, 
     forgetContent();
     // An address may name what is in the other world alone.
     location.hash = addressOf([]);
-    announce('Switched to another test world.');
+    announce(frameTexts.connect.switched);
     reads.refresh();
   }
 

@@ -1,6 +1,7 @@
 import { isMoney } from '../../story/amounts.ts';
 import { type Column, columnValue } from '../../story/lists.ts';
 import { bangkokInstant } from '../../story/times.ts';
+import { listViewTexts } from './list-view-texts.ts';
 
 /** Without it, spreadsheets take a file for one of an old encoding, and break every Thai letter. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -28,11 +29,19 @@ const FORMULA_TEXT_MAX_CHARS = 255;
  * times are in Bangkok, and a text is the same text in a spreadsheet.
  */
 export function csvOf(columns: readonly Column[], rows: readonly unknown[]): string {
-  const lines = [
-    columns.map(({ title, kind }) => (kind === 'time' ? `${title} (Bangkok)` : title)),
-    ...rows.map((row) => columns.map((column) => cellOf(column, columnValue(column, row)))),
-  ];
-  return BYTE_ORDER_MARK + lines.map((line) => `${line.map(quoted).join(',')}\r\n`).join('');
+  const titles = columns.map(({ title, kind }) => (kind === 'time' ? listViewTexts.inBangkok(title) : title));
+  return BYTE_ORDER_MARK + lineOf(titles) + csvRows(columns, rows);
+}
+
+/** More rows of such a file. */
+export function csvRows(columns: readonly Column[], rows: readonly unknown[]): string {
+  return rows
+    .map((row) => lineOf(columns.map((column) => cellOf(column, columnValue(column, row)))))
+    .join('');
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`;
 }
 
 function cellOf({ kind }: Column, value: unknown): string {

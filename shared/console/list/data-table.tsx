@@ -1,10 +1,19 @@
 /// <reference lib="dom" />
 // biome-ignore-all lint/a11y/noRedundantRoles: the style of a narrow screen takes the roles of its elements from a table
 import type { ComponentChildren } from 'preact';
+import { addressOfId } from '../../story/addresses.ts';
 import { formatMoney, isMoney } from '../../story/amounts.ts';
-import { type Column, columnValue, type ListedRow } from '../../story/lists.ts';
+import {
+  type Column,
+  columnValue,
+  filledColumns,
+  kindOfId,
+  type ListedRow,
+  linkColumn,
+} from '../../story/lists.ts';
+import { fieldText } from '../show/field-text.ts';
 import { IdLink } from '../show/linked-text.tsx';
-import { ShownTime } from '../show/shown-time.tsx';
+import { RowTime } from '../show/shown-time.tsx';
 import { StatusBadge } from '../show/status-badge.tsx';
 
 interface TableProps {
@@ -13,13 +22,15 @@ interface TableProps {
   readonly rows: readonly ListedRow[];
 }
 
-/** Rows with columns. On narrow screens each row is a card. */
+/** Rows with columns, each of which leads to its resource as a whole. On narrow screens a row has two lines. */
 export function DataTable({ label, columns, rows }: TableProps) {
+  const filled = filledColumns(columns, rows);
+  const link = linkColumn(filled);
   return (
     <table class="data" role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ title, kind }) => (
+          {filled.map(({ title, kind }) => (
             <th key={title} role="columnheader" scope="col" class={`c-${kind}`}>
               {title}
             </th>
@@ -29,15 +40,35 @@ export function DataTable({ label, columns, rows }: TableProps) {
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr key={row.id} role="row" data-id={row.id}>
-            {columns.map((column) => (
-              <td key={column.title} role="cell" class={`c-${column.kind}`} data-title={column.title}>
-                <CellValue column={column} row={row} />
+            {filled.map((column) => (
+              <td key={column.title} role="cell" class={`c-${column.kind}`} data-field={column.fields[0]}>
+                <RowLink id={row.id} isLink={column === link}>
+                  <CellValue column={column} row={row} />
+                </RowLink>
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface LinkProps {
+  readonly id: string;
+  readonly isLink: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The link of a row, whose target is the whole row. */
+function RowLink({ id, isLink, children }: LinkProps): ComponentChildren {
+  const address = isLink ? addressOfId(id) : null;
+  return address === null ? (
+    children
+  ) : (
+    <a class="row-link" href={address}>
+      {children}
+    </a>
   );
 }
 
@@ -54,10 +85,15 @@ function CellValue({ column, row }: { readonly column: Column; readonly row: Lis
     case 'id':
       return <IdLink id={text} />;
     case 'status':
-      return <StatusBadge status={text} />;
+      return <StatusCell row={row} status={text} />;
     case 'time':
-      return <ShownTime at={text} />;
+      return <RowTime at={text} />;
     default:
-      return text;
+      return fieldText(column.fields[0] ?? '', value, row);
   }
+}
+
+function StatusCell({ row, status }: { readonly row: ListedRow; readonly status: string }) {
+  const name = kindOfId(row.id)?.resource ?? null;
+  return name === null ? status : <StatusBadge name={name} status={status} resource={row} />;
 }

@@ -1,3 +1,4 @@
+import { bangkokDay } from '../../domain/balance.ts';
 import { DAY_MS } from '../../domain/clock.ts';
 import type { ConsoleOperation, Parameter } from '../../story/read-operations.ts';
 
@@ -59,6 +60,20 @@ export function setFilters(
     return value === undefined ? [] : [[name, value] as const];
   });
   return sought === null ? named : [...named, [NUMBER, sought]];
+}
+
+type TimePreset = 'today' | 'yesterday' | 'week' | 'month';
+
+/** The filters of the times that are asked for most, on the merchant's clock. */
+export function timePresets(now: Date): (readonly [TimePreset, Readonly<Record<string, string>>])[] {
+  const dayAgo = (days: number) => bangkokDay(now.getTime() - days * DAY_MS);
+  const since = (day: string) => ({ created_from: `${day}T00:00:00+07:00` });
+  return [
+    ['today', { day: dayAgo(0) }],
+    ['yesterday', { day: dayAgo(1) }],
+    ['week', since(dayAgo(6))],
+    ['month', since(`${dayAgo(0).slice(0, 7)}-01`)],
+  ];
 }
 
 /** From the beginning of a day in Bangkok to that of the next. The service refuses what is no day. */

@@ -1,15 +1,20 @@
 /// <reference lib="dom" />
 
-import type { ListedKind, ListedRow } from '../../story/lists.ts';
+import { ID_COLUMN, type ListedKind, type ListedRow } from '../../story/lists.ts';
 import type { PageOf } from '../../story/operation-id.ts';
 import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead } from '../call/use-read.ts';
+import { showTexts } from '../show/show-texts.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
+import { CreateButton } from './create-button.tsx';
 import { csvOf } from './csv.ts';
 import { DataTable } from './data-table.tsx';
+import { ExportAll } from './export-all.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { listQueryOf, setFilters, soughtNumber } from './list-query.ts';
+import { listViewTexts } from './list-view-texts.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 interface ListProps {
@@ -23,8 +28,8 @@ export function ListView({ kind, route }: ListProps) {
   return (
     <article class="view" aria-label={kind.title}>
       <header class="view-head">
-        <h2 tabIndex={-1}>{kind.title}</h2>
-        <p class="hint keys">j and k move through the rows, Enter opens one</p>
+        <ViewHeading>{kind.title}</ViewHeading>
+        <CreateButton kind={kind} />
       </header>
       <ListSection kind={kind} route={route} />
     </article>
@@ -43,9 +48,9 @@ export function ListSection({
   const { response, failure } = useRead(kind.listId, { query: listQueryOf(operation, route.query, limit) });
   return (
     <>
-      {hasFilters && <FilterChips operation={operation} route={route} />}
+      {hasFilters && <FilterChips kind={kind} operation={operation} route={route} />}
       {failure !== null && <p class="problem">{failure}</p>}
-      {response === null && failure === null && <p class="hint">Reading …</p>}
+      {response === null && failure === null && <p class="hint">{showTexts.reading}</p>}
       {response?.problem && <ProblemView problem={response.problem} />}
       {response?.body && <ListPage kind={kind} route={route} page={response.body} />}
     </>
@@ -70,9 +75,9 @@ function ListPage({ kind, route: { path, query }, page }: PageProps) {
       {data.length === 0 ? (
         <p class="empty">
           {isSoughtBelow
-            ? `${sought} is not among these ${page.data.length}. Older ones may have it.`
+            ? listViewTexts.notAmong(sought, page.data.length)
             : isFiltered
-              ? 'Nothing matches these filters.'
+              ? listViewTexts.noMatch
               : kind.emptyText}
         </p>
       ) : (
@@ -82,23 +87,24 @@ function ListPage({ kind, route: { path, query }, page }: PageProps) {
             <a
               class="button small"
               download={`${kind.segment}.csv`}
-              href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(kind.columns, data))}`}
+              href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf([...kind.columns, ID_COLUMN], data))}`}
             >
-              CSV of these {data.length}
+              {listViewTexts.exportAs(data.length)}
             </a>
+            <ExportAll kind={kind} query={listQueryOf(operation, filters)} />
           </p>
         </>
       )}
       {(after !== undefined || next !== null) && (
-        <nav class="tools paging" aria-label={`Pages of ${kind.title.toLowerCase()}`}>
+        <nav class="tools paging" aria-label={listViewTexts.pages.label(kind.title)}>
           {after !== undefined && (
             <a class="button small" href={addressOf(path, filters)}>
-              Newest
+              {listViewTexts.pages.newest}
             </a>
           )}
           {next !== null && (
             <a class="button small" href={addressOf(path, { ...filters, after: next })}>
-              Older
+              {listViewTexts.pages.older}
             </a>
           )}
         </nav>

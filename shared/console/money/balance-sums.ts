@@ -2,6 +2,9 @@ import type { SettlementView } from '../../contract/settlements.ts';
 import { PAYOUT_STATUSES, SUM_OF_PAYOUT } from '../../domain/payout.ts';
 import type { BodyOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
+import { moneyTexts } from './money-texts.ts';
+
+const texts = moneyTexts.balance;
 
 /** A sum of the balance. */
 export interface BalanceSum {
@@ -18,9 +21,9 @@ type Latest = Pick<SettlementView, 'number' | 'created_at'> | undefined;
 /** The sums of the balance, and where one sees what each is made of. @param latest matched settlement, if any */
 export function balanceSums(latest: Latest): BalanceSum[] {
   return [
-    { name: 'unsettled', title: 'Unsettled', ...unsettledList(latest) },
-    { name: 'pending', title: 'On its way', listed: 'Pending payouts', address: payoutsIn('pending') },
-    { name: 'paid_out', title: 'Paid out', listed: 'Paid payouts', address: payoutsIn('paidOut') },
+    { name: 'unsettled', title: texts.unsettled, ...unsettledList(latest) },
+    { name: 'pending', title: texts.pending, listed: texts.pendingPayouts, address: payoutsIn('pending') },
+    { name: 'paid_out', title: texts.paidOut, listed: texts.paidPayouts, address: payoutsIn('paidOut') },
   ];
 }
 
@@ -33,10 +36,10 @@ function payoutsIn(sum: 'pending' | 'paidOut'): string {
 /** What no settlement took cannot be listed. What was created since the latest settlement comes close. */
 function unsettledList(latest: Latest): Pick<BalanceSum, 'listed' | 'address'> {
   if (latest === undefined) {
-    return { listed: 'Succeeded payments', address: addressOf(['payments'], { status: 'succeeded' }) };
+    return { listed: texts.succeededPayments, address: addressOf(['payments'], { status: 'succeeded' }) };
   }
   return {
-    listed: `Succeeded payments created since settlement ${latest.number}`,
+    listed: texts.succeededSince(latest.number),
     address: addressOf(['payments'], { status: 'succeeded', created_from: latest.created_at }),
   };
 }

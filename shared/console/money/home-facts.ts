@@ -1,16 +1,27 @@
 import type { PaymentView } from '../../contract/payments.ts';
 import type { RefundView } from '../../contract/refunds.ts';
+import type { SettlementView } from '../../contract/settlements.ts';
+import { BALANCE_CURRENCY } from '../../domain/balance.ts';
 import { SECOND_MS } from '../../domain/clock.ts';
+import { PAYMENT_METHODS } from '../../domain/payment-method.ts';
 import { APPROVAL_AFTER_MS } from '../../domain/refund.ts';
 import { compactBaht, formatMoney, type ShownMoney } from '../../story/amounts.ts';
+import { type NeedFields, needText, paymentNeed } from '../../story/needs-somebody.ts';
 import type { BodyOf, CallInputOf, OperationId, RowOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
+import { methodText } from '../../story/status-words.ts';
+import { bangkokDate } from '../../story/times.ts';
+import { moneyTexts } from './money-texts.ts';
+
+const { needs: needTexts, month: monthTexts } = moneyTexts;
 
 /** What a merchant's lists say, each with its newest entries; empty where it was not read yet, or may not be. */
 export interface HomeReads {
   readonly endpoints: readonly FailingEndpoint[];
-  readonly processing: readonly Pick<PaymentView, 'id' | 'number' | 'amount' | 'received'>[];
-  readonly succeeded: readonly Pick<PaymentView, 'id' | 'number' | 'amount' | 'late' | 'refunded_minor'>[];
+  readonly processing: readonly NeedyPayment[];
+  readonly succeeded: readonly NeedyPayment[];
+  /** Settlements whose statement was another amount. */
+  readonly settlements: readonly Pick<SettlementView, 'expected' | 'stated'>[];
   /** Refunds that wait for their approval. */
   readonly refunds: readonly WaitingRefund[];
   /** The clock of the test world; null in a world whose clock cannot be moved. */
@@ -20,6 +31,7 @@ type FailingEndpoint = Pick<
   RowOf<'webhooks.ListWebhookEndpoints'>,
   'id' | 'url' | 'status' | 'disabled_reason' | 'failing_since'
 >;
+type NeedyPayment = NeedFields & Pick<PaymentView, 'id' | 'number'>;
 type WaitingRefund = Pick<RefundView, 'created_at'>;
 type Clock = Pick<BodyOf<'testkit.GetClock'>, 'now' | 'parked_jobs'>;
 type Day = BodyOf<'reports.GetDailyStatistics'>['data'][number];
@@ -34,6 +46,7 @@ export interface Need {
   readonly action: NeedAction | null;
 }
 type NeedAction =
+  | NeedActionOf<'payments.MarkPaymentHandled'>
   | NeedActionOf<'webhooks.UpdateWebhookEndpoint'>
   | NeedActionOf<'webhooks.SendTestEvent'>
   | NeedActionOf<'testkit.AdvanceClock'>;
@@ -44,86 +57,102 @@ interface NeedActionOf<Id extends OperationId> {
 }
 
 /** What needs somebody, most urgent first. */
-export function needsOf({ endpoints, processing, succeeded, refunds, clock }: HomeReads): Need[] {
+export function needsOf({
+  endpoints,
+  processing,
+  succeeded,
+  settlements,
+  refunds,
+  clock,
+}: HomeReads): Need[] {
   const failing = endpoints.filter(
     ({ status, disabled_reason: reason, failing_since: since }) =>
       since !== null || (status === 'disabled' && reason !== 'requested'),
   );
-  const late = succeeded.filter((payment) => payment.late && payment.refunded_minor === 0);
   return [
     ...failing.map(endpointNeed),
-    ...processing.flatMap(({ id, number, received, amount }) =>
-      received === null
-        ? []
-        : [
-            {
-              text: `${number}: ${formatMoney(received)} came instead of ${formatMoney(amount)}.`,
-              address: addressOf(['payments', id]),
-              label: 'Open the payment',
-              action: null,
-            },
-          ],
-    ),
-    ...late.map(({ id, number, amount }) => ({
-      text: `${number}: ${formatMoney(amount)} came after the expiry.`,
-      address: addressOf(['payments', id]),
-      label: 'Open the payment',
-      action: null,
-    })),
+    ...[...processing, ...succeeded].filter((payment) => paymentNeed(payment) !== null).map(moneyNeed),
+    ...(settlements.length === 0 ? [] : [settlementNeed(settlements)]),
     ...(refunds.length === 0 ? [] : [refundNeed(refunds, clock)]),
     ...(clock !== null && clock.parked_jobs > 0 ? [parkedNeed(clock.parked_jobs)] : []),
   ];
 }
 
+function moneyNeed(payment: NeedyPayment): Need {
+  const { id, number, amount } = payment;
+  return {
+    text: [number, formatMoney(amount), needText(payment)].join(' · '),
+    address: addressOf(['payments', id]),
+    label: needTexts.markHandled,
+    action: {
+      operationId: 'payments.MarkPaymentHandled',
+      input: { params: { id }, body: {} },
+      done: needTexts.markedHandled,
+    },
+  };
+}
+
+/** All statements that did not match, with what they differ by in all. */
+function settlementNeed(settlements: HomeReads['settlements']): Need {
+  const differences = settlements.map(({ expected, stated }) =>
+    Math.abs(expected.minor - (stated?.minor ?? expected.minor)),
+  );
+  const minor = differences.reduce((sum, one) => sum + one, 0);
+  return {
+    text: needTexts.settlements(settlements.length, formatMoney({ currency: BALANCE_CURRENCY, minor })),
+    address: addressOf(['settlements'], { status: 'mismatched' }),
+    label: needTexts.showSettlements,
+    action: null,
+  };
+}
+
 function endpointNeed({ id, url, status }: FailingEndpoint): Need {
   const isDisabled = status === 'disabled';
   return {
-    text: `${url} ${isDisabled ? 'is disabled: it failed' : 'fails'}.`,
+    text: isDisabled ? needTexts.endpointDisabled(url) : needTexts.endpointFails(url),
     address: addressOf(['webhooks', id]),
-    label: isDisabled ? 'Enable it' : 'Send a test event',
+    label: isDisabled ? needTexts.enableEndpoint : needTexts.sendTestEvent,
     action: isDisabled
       ? {
           operationId: 'webhooks.UpdateWebhookEndpoint',
           input: { params: { id }, body: { enabled: true } },
-          done: 'The endpoint is enabled and receives events from now on.',
+          done: needTexts.endpointEnabled,
         }
       : {
           operationId: 'webhooks.SendTestEvent',
           input: { params: { id }, body: {} },
-          done: 'A test event was sent. Its attempt is in the log of the endpoint.',
+          done: needTexts.testEventSent,
         },
   };
 }
 
 function parkedNeed(count: number): Need {
   return {
-    text: `${count} ${count === 1 ? 'job' : 'jobs'} failed for good. Operators list them: pg admin jobs`,
+    text: needTexts.jobsFailed(count),
     address: addressOf(['events']),
-    label: 'See what happened',
+    label: needTexts.seeEvents,
     action: null,
   };
 }
 
 /** In test mode, moving the clock to the last approval approves them all. */
 function refundNeed(refunds: readonly WaitingRefund[], clock: Clock | null): Need {
-  const [amount, wait, them] =
-    refunds.length === 1 ? ['1 refund', 'waits', 'it'] : [`${refunds.length} refunds`, 'wait', 'them'];
   const need = {
-    text: `${amount} ${wait} for approval.`,
+    text: needTexts.refundsWait(refunds.length),
     address: addressOf(['refunds'], { status: 'requested' }),
   };
   if (clock === null) {
-    return { ...need, label: `Show ${them}`, action: null };
+    return { ...need, label: needTexts.showRefunds(refunds.length), action: null };
   }
   const newest = Math.max(...refunds.map(({ created_at: at }) => Date.parse(at)));
   const seconds = Math.ceil((newest + APPROVAL_AFTER_MS - Date.parse(clock.now)) / SECOND_MS);
   return {
     ...need,
-    label: `Advance the clock and approve ${them}`,
+    label: needTexts.approveRefunds(refunds.length),
     action: {
       operationId: 'testkit.AdvanceClock',
       input: { body: { seconds: Math.max(seconds, 1) } },
-      done: 'The clock was moved.',
+      done: needTexts.clockMoved,
     },
   };
 }
@@ -143,7 +172,7 @@ export interface DayBar {
   readonly refunded: ShownMoney;
   readonly parts: readonly BarPart[];
   readonly refundedHeight: number;
-  /** `12 payments, ฿1,200.00: 10 promptpay, 2 card`. */
+  /** `24 Nov: 12 paid, ฿1,200.00; 10 PromptPay, 2 TrueMoney`. */
   readonly text: string;
 }
 
@@ -163,7 +192,9 @@ export function monthBars(statistics: readonly Day[]): MonthBars {
     ...statistics.flatMap(({ paid, refunded }) => [paid.amount.minor, refunded.amount.minor]),
   );
   const top = roundUp(highest);
-  const methods = [...new Set(statistics.flatMap(({ by_method: by }) => Object.keys(by)))].toSorted();
+  const used = new Set(statistics.flatMap(({ by_method: by }) => Object.keys(by)));
+  // In their own order: what most payers use is at the bottom of each bar.
+  const methods = PAYMENT_METHODS.filter((method) => used.has(method));
   return {
     days: statistics.map((day) => dayBar(day, methods, top)),
     methods,
@@ -190,20 +221,15 @@ function dayBar(day: Day, methods: readonly string[], top: number): DayBar {
     parts,
     refundedHeight: refunded.amount.minor / top,
     text: [
-      `${date}: ${paid.count} paid, ${formatMoney(paid.amount)}`,
+      monthTexts.dayPaid(bangkokDate(date), paid.count, formatMoney(paid.amount)),
       Object.entries(by)
-        .map(([method, { count }]) => `${count} ${methodName(method)}`)
+        .map(([method, { count }]) => monthTexts.dayByMethod(methodText(method), count))
         .join(', '),
-      refunded.count === 0 ? '' : `${refunded.count} refunded, ${formatMoney(refunded.amount)}`,
+      refunded.count === 0 ? '' : monthTexts.dayRefunded(refunded.count, formatMoney(refunded.amount)),
     ]
       .filter(Boolean)
       .join('; '),
   };
-}
-
-/** `bank transfer` of `bank_transfer`. */
-export function methodName(method: string): string {
-  return method.replaceAll('_', ' ');
 }
 
 /** The next 1, 2 or 5 with zeros: the top of an axis, in satang. At least a baht. */
@@ -221,7 +247,11 @@ export function todayText(days: readonly Day[]): string | null {
   const [now, before] = [today.paid.amount.minor, yesterday.paid.amount.minor];
   const change =
     before === 0
-      ? ''
-      : `, ${now >= before ? '+' : '−'}${Math.abs(Math.round((100 * (now - before)) / before))} %`;
-  return `Today ${formatMoney(today.paid.amount)} of ${today.paid.count}; yesterday ${formatMoney(yesterday.paid.amount)} of ${yesterday.paid.count}${change}`;
+      ? null
+      : `${now >= before ? '+' : '−'}${Math.abs(Math.round((100 * (now - before)) / before))} %`;
+  return monthTexts.today(paidSum(today), paidSum(yesterday), change);
+}
+
+function paidSum({ paid }: Day) {
+  return { amount: formatMoney(paid.amount), count: paid.count };
 }

@@ -6,13 +6,17 @@ import { addressOf } from '../../story/route.ts';
 import { type Actions, useActions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead, useReads } from '../call/use-read.ts';
+import { CreateButton } from '../list/create-button.tsx';
 import { listQueryOf } from '../list/list-query.ts';
 import { ListSection } from '../list/list-view.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
 import { WhenRead } from '../show/when-read.tsx';
 import { type Need, needsOf } from './home-facts.ts';
+import { moneyTexts } from './money-texts.ts';
 import { BALANCE, Balance } from './money-view.tsx';
 import { MonthChart, STATISTICS } from './month-chart.tsx';
 
+const { home: homeTexts, needs: needTexts, emptyWorld: emptyTexts } = moneyTexts;
 const NEWEST = { limit: '100' };
 const SHOWN = '10';
 /** What tells of what needs somebody. */
@@ -21,6 +25,7 @@ const NEEDS = [
   readOf('payments.ListPayments', { query: { ...NEWEST, status: 'processing' } }),
   readOf('payments.ListPayments', { query: { ...NEWEST, status: 'succeeded' } }),
   readOf('payments.ListRefunds', { query: { ...NEWEST, status: 'requested' } }),
+  readOf('settlements.ListSettlements', { query: { ...NEWEST, status: 'mismatched' } }),
 ] as const;
 const CLOCK = readOf('testkit.GetClock');
 
@@ -32,10 +37,10 @@ export function HomeView() {
   const newest = useRead(LISTS.payment.listId, { query });
   const isEmpty = newest.response?.body?.data.length === 0;
   return (
-    <article class="view" aria-label="Home">
+    <article class="view" aria-label={homeTexts.title}>
       <header class="view-head">
-        <h2 tabIndex={-1}>Home</h2>
-        {!isEmpty && <CreateLink />}
+        <ViewHeading>{homeTexts.title}</ViewHeading>
+        {!isEmpty && <CreateButton kind={LISTS.payment} />}
       </header>
       {actions.report}
       <WhenRead
@@ -54,7 +59,7 @@ export function HomeView() {
         {!isEmpty && (
           <section class="stack">
             <h3>
-              <a href={addressOf(['payments'])}>Newest payments</a>
+              <a href={addressOf(['payments'])}>{homeTexts.newest}</a>
             </h3>
             <ListSection
               kind={LISTS.payment}
@@ -72,18 +77,19 @@ export function HomeView() {
 /** What needs somebody, each with its one action. */
 function Needs({ actions }: { readonly actions: Actions }) {
   const { hasTestKit } = useDashboard();
-  const [endpoints, processing, succeeded, refunds] = useReads(NEEDS);
+  const [endpoints, processing, succeeded, refunds, settlements] = useReads(NEEDS);
   const [clock] = useReads(hasTestKit ? [CLOCK] : []);
   const needs = needsOf({
     endpoints: endpoints.response?.body?.data ?? [],
     processing: processing.response?.body?.data ?? [],
     succeeded: succeeded.response?.body?.data ?? [],
     refunds: refunds.response?.body?.data ?? [],
+    settlements: settlements.response?.body?.data ?? [],
     clock: clock?.response?.body ?? null,
   });
   return needs.length === 0 ? null : (
-    <section class="stack" aria-label="Needs attention">
-      <h3>Needs attention</h3>
+    <section class="stack" aria-label={needTexts.title}>
+      <h3>{needTexts.title}</h3>
       <ul class="needs">
         {needs.map((need) => (
           <li key={need.text}>
@@ -118,31 +124,19 @@ function NeedLine({ need, actions }: { readonly need: Need; readonly actions: Ac
   );
 }
 
-function CreateLink() {
-  return (
-    <a class="button primary" href={addressOf(['api', 'payments.CreatePayment'])}>
-      Create a payment
-    </a>
-  );
-}
-
 /** What to begin with where there is no payment yet. */
 function EmptyWorld({ actions: { act } }: { readonly actions: Actions }) {
   const { hasTestKit } = useDashboard();
-  const seed = () =>
-    act('testkit.SeedTestData', { body: { profile: 'month' } }, 'A month of payments is there.');
+  const seed = () => act('testkit.SeedTestData', { body: { profile: 'month' } }, emptyTexts.monthSeeded);
   return (
-    <section class="empty" aria-label="No payments yet">
-      <h3>No payments yet</h3>
-      <p>
-        Create the first one from its form
-        {hasTestKit && ', or fill this test world with a month of payments, refunds and payouts'}.
-      </p>
+    <section class="empty" aria-label={emptyTexts.title}>
+      <h3>{emptyTexts.title}</h3>
+      <p>{hasTestKit ? emptyTexts.beginOrSeed : emptyTexts.begin}</p>
       <p class="tools">
-        <CreateLink />
+        <CreateButton kind={LISTS.payment} />
         {hasTestKit && (
           <button type="button" onClick={() => void seed()}>
-            Seed a month
+            {emptyTexts.seedMonth}
           </button>
         )}
       </p>

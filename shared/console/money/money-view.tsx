@@ -7,12 +7,16 @@ import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead, useReads } from '../call/use-read.ts';
 import { DataTable } from '../list/data-table.tsx';
 import { ListSection } from '../list/list-view.tsx';
+import { showTexts } from '../show/show-texts.ts';
 import { absenceOf } from '../show/shown-problem.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
 import { balanceSums } from './balance-sums.ts';
+import { moneyTexts } from './money-texts.ts';
 import { planSettlement } from './settlement-content.ts';
 
-/** The columns of what a settlement took. */
-const CONTENT_COLUMNS = ['Amount', 'Number', 'Method', 'Reference', 'Id'];
+const { settlement: settlementTexts, payout: payoutTexts } = moneyTexts;
+/** The fields whose columns show what a settlement took. */
+const CONTENT_FIELDS = ['amount', 'number', 'method', 'reference', 'id'];
 const LATEST_SETTLEMENT = readOf(LISTS.settlement.listId, { query: { status: 'matched', limit: '1' } });
 export const BALANCE = readOf('reports.GetBalance');
 const MONEY_LISTS = Object.values(LISTS).filter(({ section }) => section === 'money');
@@ -21,9 +25,9 @@ const NO_FILTERS = { query: {} };
 /** The merchant's money: what is not settled, on its way and paid out, with settlements and payouts. */
 export function MoneyView() {
   return (
-    <article class="view" aria-label="Money">
+    <article class="view" aria-label={moneyTexts.money.title}>
       <header class="view-head">
-        <h2 tabIndex={-1}>Money</h2>
+        <ViewHeading>{moneyTexts.money.title}</ViewHeading>
       </header>
       <Balance />
       {MONEY_LISTS.map((kind) => (
@@ -67,37 +71,33 @@ export function SettlementParts({ settlement }: { readonly settlement: Settlemen
   const content = planSettlement(settlement, reads.bodyOf);
   const states = useReads(isMatched ? content.requests : []);
   if (!isMatched) {
-    return (
-      <p class="hint">
-        It took nothing: the provider stated another amount than {formatMoney(settlement.expected)}.
-      </p>
-    );
+    return <p class="hint">{settlementTexts.tookNothing(formatMoney(settlement.expected))}</p>;
   }
   if (!states.every(({ response, failure }) => response !== null || failure !== null)) {
-    return <p class="hint">Reading …</p>;
+    return <p class="hint">{showTexts.reading}</p>;
   }
   const { payments, refunds, payouts, totalMinor } = content;
   const parts: readonly (readonly [title: string, kind: ListedKind, rows: readonly ListedRow[]])[] = [
-    ['Payments', LISTS.payment, payments],
-    ['Less refunds', LISTS.refund, refunds],
-    ['Payouts that came back', LISTS.payout, payouts],
+    [settlementTexts.payments, LISTS.payment, payments],
+    [settlementTexts.refunds, LISTS.refund, refunds],
+    [settlementTexts.payouts, LISTS.payout, payouts],
   ];
   const { expected } = settlement;
   return (
-    <section class="stack" aria-label="Content">
+    <section class="stack" aria-label={settlementTexts.content}>
       <p class="hint">
         {totalMinor === expected.minor
-          ? `It took these, ${formatMoney(expected)} in all.`
-          : `It took these, ${formatMoney({ ...expected, minor: totalMinor })} of ${formatMoney(expected)}; the rest was not found among the newest.`}
+          ? settlementTexts.tookAll(formatMoney(expected))
+          : settlementTexts.tookSome(formatMoney({ ...expected, minor: totalMinor }), formatMoney(expected))}
       </p>
       {parts
         .filter(([, , rows]) => rows.length > 0)
         .map(([title, { columns }, rows]) => (
           <section key={title} class="stack">
-            <h3>{`${title} (${rows.length})`}</h3>
+            <h3>{settlementTexts.partTitle(title, rows.length)}</h3>
             <DataTable
               label={title}
-              columns={columns.filter((column) => CONTENT_COLUMNS.includes(column.title))}
+              columns={columns.filter(({ fields }) => fields.some((field) => CONTENT_FIELDS.includes(field)))}
               rows={rows}
             />
           </section>
@@ -112,8 +112,8 @@ export function PayoutParts({ payout }: { readonly payout: PayoutView }) {
   const settlement = useRead(kind.getId, { params: { id: payout.settlement_id } }).response?.body;
   return !settlement ? null : (
     <section class="stack">
-      <h3>The settlement that it pays out</h3>
-      <DataTable label="Settlement" columns={kind.columns} rows={[settlement]} />
+      <h3>{payoutTexts.settlementTitle}</h3>
+      <DataTable label={payoutTexts.settlement} columns={kind.columns} rows={[settlement]} />
     </section>
   );
 }

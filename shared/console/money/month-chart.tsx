@@ -3,10 +3,13 @@ import { useState } from 'preact/hooks';
 import { formatMoney } from '../../story/amounts.ts';
 import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
+import { methodText } from '../../story/status-words.ts';
 import { bangkokDate } from '../../story/times.ts';
 import { useRead } from '../call/use-read.ts';
-import { type DayBar, type MonthBars, methodName, monthBars, todayText } from './home-facts.ts';
+import { type DayBar, type MonthBars, monthBars, todayText } from './home-facts.ts';
+import { moneyTexts } from './money-texts.ts';
 
+const texts = moneyTexts.month;
 export const STATISTICS = readOf('reports.GetDailyStatistics');
 /** The height of the drawing, which is stretched to the room there is. */
 const HEIGHT = 100;
@@ -23,16 +26,16 @@ export function MonthChart() {
   const { days, methods, axis } = month;
   const dated = days.filter((_, nth) => nth % Math.ceil(days.length / LABELS) === 0);
   return (
-    <section class="month" aria-label="The last thirty days">
+    <section class="month" aria-label={texts.title}>
       <p>{todayText(body.data)}</p>
       <ul class="legend">
         {methods.map((method) => (
           <li key={method}>
-            <Swatch kind={method} /> {methodName(method)}
+            <Swatch kind={method} /> {methodText(method)}
           </li>
         ))}
         <li>
-          <Swatch kind="refunded" /> refunded
+          <Swatch kind="refunded" /> {texts.refundedLegend}
         </li>
       </ul>
       {/* The table says the same. */}
@@ -103,20 +106,20 @@ function MonthTable({ month: { days, methods } }: { readonly month: MonthBars })
   const [isOpen, open] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => open(currentTarget.open)}>
-      <summary>As a table</summary>
+      <summary>{texts.asTable}</summary>
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
-      <div class="sideways" tabIndex={0} role="region" aria-label="Paid and refunded by day">
+      <div class="sideways" tabIndex={0} role="region" aria-label={texts.tableTitle}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Paid</th>
+              <th scope="col">{texts.day}</th>
+              <th scope="col">{texts.paid}</th>
               {methods.map((method) => (
                 <th key={method} scope="col">
-                  {methodName(method)}
+                  {methodText(method)}
                 </th>
               ))}
-              <th scope="col">Refunded</th>
+              <th scope="col">{texts.refunded}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,5 @@
-import { piecesOf } from '../../story/addresses.ts';
+import { addressOfId, piecesOf, shortId } from '../../story/addresses.ts';
+import { CopyButton } from './copy-button.tsx';
 
 /** Text in which every id leads to its resource. */
 export function LinkedText({ text }: { readonly text: string }) {
@@ -17,11 +18,25 @@ export function LinkedText({ text }: { readonly text: string }) {
   );
 }
 
-/** An id that leads to its resource. */
+/** An id that leads to its resource: its end is enough to tell it from others, and its title has all of it. */
 export function IdLink({ id }: { readonly id: string }) {
+  const address = addressOfId(id);
+  const shown = shortId(id);
   return (
-    <span class="mono">
-      <LinkedText text={id} />
+    <span class="mono id" title={id}>
+      {address === null ? shown : <a href={address}>{shown}</a>}
+    </span>
+  );
+}
+
+/** An id of the resource that is shown, to be copied whole. */
+export function OwnId({ id }: { readonly id: string }) {
+  return (
+    <span class="tools">
+      <span class="mono id" title={id}>
+        {shortId(id)}
+      </span>
+      <CopyButton text={id} />
     </span>
   );
 }

@@ -1,10 +1,14 @@
 import type { PaymentLinkView } from '../../contract/payment-links.ts';
 import type { PaymentView } from '../../contract/payments.ts';
 import { addressOfId } from '../../story/addresses.ts';
-import { LISTED_KINDS, toneOf } from '../../story/lists.ts';
+import { kindOfId, toneOf } from '../../story/lists.ts';
+import { paymentNeed } from '../../story/needs-somebody.ts';
 import type { OperationId } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 import type { GateResponse } from '../call/gate.ts';
+import { showTexts } from './show-texts.ts';
+
+const texts = showTexts.nextSteps;
 
 /** Where a response leads: to the resource itself, to the payer's page, or to what can be done with it next. */
 export interface NextStep {
@@ -23,7 +27,8 @@ const form = (label: string, operation: OperationId, id: string): NextStep => ({
 
 /** What can be done next with the resource that a response holds. @param origin of this service */
 export function nextStepsOf({ body }: Pick<GateResponse, 'body'>, origin: string): NextStep[] {
-  const { id, status, checkout_url, url }: Partial<PaymentView & Pick<PaymentLinkView, 'url'>> = Object(body);
+  const resource: Partial<PaymentView & Pick<PaymentLinkView, 'url'>> = Object(body);
+  const { id, checkout_url, url } = resource;
   if (id === undefined) {
     return [];
   }
@@ -31,19 +36,23 @@ export function nextStepsOf({ body }: Pick<GateResponse, 'body'>, origin: string
   const page = checkout_url ?? url;
   const isPage = typeof page === 'string' && page.startsWith(`${origin}/`) && /^(pay|lnk)_/.test(id);
   return [
-    ...(address === null ? [] : [{ label: 'Show it in the dashboard', address, isOutside: false }]),
-    ...(isPage ? [open(id.startsWith('pay_') ? 'Open its checkout' : 'Open its page', page)] : []),
-    ...stepsOf(id, status),
+    ...(address === null ? [] : [{ label: texts.show, address, isOutside: false }]),
+    ...(isPage ? [open(id.startsWith('pay_') ? texts.openCheckout : texts.openPage, page)] : []),
+    ...stepsOf(id, resource),
   ];
 }
 
-function stepsOf(id: string, status = ''): NextStep[] {
+function stepsOf(id: string, resource: Partial<PaymentView>): NextStep[] {
+  const { status = '' } = resource;
   const kind = `${id.slice(0, 3)} ${status}`;
-  const { simulateId } = LISTED_KINDS.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? {};
+  const { simulateId } = kindOfId(id) ?? {};
   const isOpen = status === 'created' || toneOf(status) === 'open';
   return [
-    ...(simulateId !== undefined && isOpen ? [form('Simulate its outcome', simulateId, id)] : []),
-    ...(/^pay (created|requires_action)$/.test(kind) ? [form('Cancel', 'payments.CancelPayment', id)] : []),
-    ...(kind === 'pay succeeded' ? [form('Refund', 'payments.RequestRefund', id)] : []),
+    ...(simulateId !== undefined && isOpen ? [form(texts.simulate, simulateId, id)] : []),
+    ...(/^pay (created|requires_action)$/.test(kind)
+      ? [form(texts.cancel, 'payments.CancelPayment', id)]
+      : []),
+    ...(kind === 'pay succeeded' ? [form(texts.refund, 'payments.RequestRefund', id)] : []),
+    ...(paymentNeed(resource) === null ? [] : [form(texts.markHandled, 'payments.MarkPaymentHandled', id)]),
   ];
 }

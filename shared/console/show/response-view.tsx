@@ -6,9 +6,12 @@ import type { ConsoleOperation } from '../../story/read-operations.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import type { GateResponse } from '../call/gate.ts';
 import { NextStepLinks } from './next-step-links.tsx';
+import { showTexts } from './show-texts.ts';
 import { ProblemView } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { nameOfStatus } from './status-names.ts';
+
+const texts = showTexts.response;
 
 interface ResponseProps {
   readonly operation: ConsoleOperation;
@@ -30,10 +33,10 @@ export function ResponseView({ operation, response, onRepeat, onField }: Respons
           {`${status} ${nameOfStatus(status)}`.trim()}
         </span>
         <span class="duration">{durationMs} ms</span>
-        {isReplayed && <span class="badge">Idempotent-Replayed: the saved response</span>}
+        {isReplayed && <span class="badge">{texts.replayed}</span>}
         {onRepeat !== null && (
           <button type="button" class="small" onClick={onRepeat}>
-            Same key again
+            {texts.repeat}
           </button>
         )}
       </p>
@@ -42,7 +45,7 @@ export function ResponseView({ operation, response, onRepeat, onField }: Respons
       <QrPicture json={json} />
       <ShownText
         key={response.respondedAt}
-        name="Body"
+        name={texts.body}
         text={json === undefined ? text : JSON.stringify(json, null, 2)}
       />
       <HeaderTable headers={headers} />
@@ -58,7 +61,7 @@ export function QrPicture({ json }: { readonly json: unknown }) {
   if (!address.startsWith(`${location.origin}/`)) {
     return null;
   }
-  return <img class="qr" src={address} alt="The PromptPay QR of this payment" width={148} height={148} />;
+  return <img class="qr" src={address} alt={texts.qr} width={148} height={148} />;
 }
 
 interface HeadersProps {
@@ -69,7 +72,7 @@ interface HeadersProps {
 export function HeaderTable({ headers, isOpen = false }: HeadersProps) {
   return (
     <details open={isOpen}>
-      <summary>Headers ({headers.length})</summary>
+      <summary>{texts.headers(headers.length)}</summary>
       <table class="headers">
         <tbody>
           {headers.map(([name, value]) => (
@@ -91,10 +94,10 @@ function Commands({ operation, response }: Pick<ResponseProps, 'operation' | 're
   const shown = commands.find(({ name }) => name === chosen) ?? commands[0];
   return (
     <details>
-      <summary>As a command</summary>
+      <summary>{texts.asCommand}</summary>
       <div class="stack">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-        <span class="switch" role="group" aria-label="Show the command for">
+        <span class="switch" role="group" aria-label={texts.commandChoice}>
           {commands.map(({ name }) => (
             <button
               key={name}

@@ -2,6 +2,10 @@
 import { useDashboard } from '../call/dashboard-context.ts';
 import type { GateResponse, ShownProblem } from '../call/gate.ts';
 import type { ReadState } from '../call/reads.ts';
+import { problemTitles } from './problem-titles.ts';
+import { showTexts } from './show-texts.ts';
+
+const texts = showTexts.problem;
 
 interface ProblemProps {
   readonly problem: ShownProblem;
@@ -12,11 +16,11 @@ interface ProblemProps {
 /** A refusal in words: what is wrong, at which field, and where it is explained. */
 export function ProblemView({ problem, onField }: ProblemProps) {
   const { root } = useDashboard();
-  const { title, code, detail, details = {}, errors = [] } = problem;
+  const { code, detail, details = {}, errors = [] } = problem;
   return (
     <div class="problem">
       <p>
-        <strong>{title}</strong> <code>{code}</code>
+        <strong>{titleOfProblem(problem)}</strong> <code>{code}</code>
       </p>
       {detail !== undefined && <p>{detail}</p>}
       {Object.entries(details).map(([name, value]) => (
@@ -44,11 +48,16 @@ export function ProblemView({ problem, onField }: ProblemProps) {
       )}
       <p>
         <a href={`${root}/errors/${encodeURIComponent(code)}`} target="_blank" rel="noreferrer">
-          What {code} means
+          {texts.meaning(code)}
         </a>
       </p>
     </div>
   );
+}
+
+/** What is wrong, in the language of the page; as the service says it, where its code is not known. */
+function titleOfProblem({ code, title }: ShownProblem): string {
+  return problemTitles[code] ?? title;
 }
 
 /** Why a part of the page cannot be shown, in a few words; null if it can. */
@@ -57,10 +66,11 @@ export function refusalOf({ status, body, problem }: GateResponse): string | nul
     return null;
   }
   const required = problem?.details?.required;
-  return required === undefined ? (problem?.title ?? `Response: ${status}.`) : `This key lacks ${required}.`;
+  const title = problem && titleOfProblem(problem);
+  return required === undefined ? (title ?? texts.status(status)) : texts.lacks(String(required));
 }
 
 /** What stands in the place of a read: that it is not there yet, or why it cannot be shown; null if it can. */
 export function absenceOf({ response, failure }: ReadState): string | null {
-  return response === null ? (failure ?? 'Reading …') : refusalOf(response);
+  return response === null ? (failure ?? showTexts.reading) : refusalOf(response);
 }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { useState } from 'preact/hooks';
+import { CopyButton } from './copy-button.tsx';
 import { type JsonPiece, jsonPieces } from './json-pieces.ts';
 import { LinkedText } from './linked-text.tsx';
 
@@ -12,18 +12,11 @@ interface TextProps {
 
 /** Text to read and to copy. JSON is coloured, and ids lead to their resources. */
 export function ShownText({ name, text, shown = text }: TextProps) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-  };
   return (
     <div class="text">
       <div class="text-head">
         <b>{name}</b>
-        <button type="button" class="small copy" onClick={copy}>
-          {isCopied ? 'Copied' : 'Copy'}
-        </button>
+        <CopyButton text={text} />
       </div>
       {/* It scrolls, so it must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: it keeps its line breaks, and scrolls */}

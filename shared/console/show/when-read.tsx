@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ReadRequest } from '../../story/read-request.ts';
 import { useReads } from '../call/use-read.ts';
+import { showTexts } from './show-texts.ts';
 
 interface WhenReadProps {
   readonly requests: readonly ReadRequest[];
@@ -17,7 +18,7 @@ export function WhenRead({ requests, children }: WhenReadProps) {
   const isRead = states.every(({ response, failure }) => response !== null || failure !== null);
   return (
     <>
-      {!isRead && <p class="hint start">Reading …</p>}
+      {!isRead && <p class="hint start">{showTexts.reading}</p>}
       <div class="when-read" hidden={!isRead}>
         {children}
       </div>

@@ -7,40 +7,44 @@ import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useReads } from '../call/use-read.ts';
+import { showTexts } from '../show/show-texts.ts';
 import { refusalOf } from '../show/shown-problem.tsx';
 import { ShownText } from '../show/shown-text.tsx';
 import { nameOfStatus } from '../show/status-names.ts';
+import { ViewHeading } from '../show/view-heading.tsx';
 import { Facts } from './resource-view.tsx';
+import { storyViewTexts } from './story-view-texts.ts';
 
+const texts = storyViewTexts.request;
 const BODIES = [
-  ['request_body', 'Request'],
-  ['response_body', 'Response'],
+  ['request_body', texts.sent],
+  ['response_body', texts.received],
 ] as const;
 
 const PAGE = { limit: '100' };
 const PAGES_MAX = 10;
+/** How many requests are looked through. */
+const SEARCHED = grouped(PAGES_MAX * Number(PAGE.limit));
 
 /** One request of the log: what was sent, what the service responded, and where a problem is explained. */
 export function RequestView({ id }: { readonly id: string }) {
   const { request, refusal, isSearching } = useLoggedRequest(id);
   return (
-    <article class="view" aria-label="Request">
+    <article class="view" aria-label={texts.title}>
       <p class="hint">
         <a href={addressOf([LISTS.request.segment])}>{LISTS.request.title}</a>
       </p>
       <header class="view-head">
-        <h2 tabIndex={-1}>{request ? `${request.method} ${request.path}` : id}</h2>
+        <ViewHeading>{request ? `${request.method} ${request.path}` : id}</ViewHeading>
       </header>
-      {isSearching && <p class="hint">Reading …</p>}
-      {!isSearching && !request && <p class="empty">{refusal ?? NOT_FOUND}</p>}
+      {isSearching && <p class="hint">{showTexts.reading}</p>}
+      {!isSearching && !request && <p class="empty">{refusal ?? texts.notFound(SEARCHED)}</p>}
       {request && <RequestFacts request={request} />}
     </article>
   );
 }
 
 type Logged = RowOf<'testkit.ListRequests'>;
-
-const NOT_FOUND = `It is not among the newest ${grouped(PAGES_MAX * Number(PAGE.limit))} requests of this world. The log keeps requests for seven days.`;
 
 /** Finds a request in the log, from its newest page on. */
 function useLoggedRequest(id: string) {
@@ -78,10 +82,10 @@ function RequestFacts({ request }: { readonly request: Logged }) {
         <span class={`status s${Math.floor(status / 100)}`}>
           {status} {nameOfStatus(status)}
         </span>
-        {replayed && <span class="badge">replayed</span>}
+        {replayed && <span class="badge">{texts.replayed}</span>}
         {code !== null && (
           <a href={`${root}/errors/${encodeURIComponent(code)}`} target="_blank" rel="noreferrer">
-            What {code} means
+            {showTexts.problem.meaning(code)}
           </a>
         )}
       </p>

@@ -4,6 +4,7 @@ import { commandsOf } from '../../story/commands.ts';
 import type { ListedRow, ResourceGetId } from '../../story/lists.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ShownText } from '../show/shown-text.tsx';
+import { storyViewTexts } from './story-view-texts.ts';
 
 interface TabsProps {
   readonly json: ListedRow;
@@ -36,7 +37,13 @@ export function ResourceTabs({ json, getId }: TabsProps) {
   };
   return (
     <div class="stack">
-      <div class="tools" role="tablist" aria-label="Show as" ref={list} onKeyDown={walk}>
+      <div
+        class="tools"
+        role="tablist"
+        aria-label={storyViewTexts.resource.showAs}
+        ref={list}
+        onKeyDown={walk}
+      >
         {tabs.map(({ name }) => (
           <button
             key={name}

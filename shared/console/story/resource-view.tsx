@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PaymentView } from '../../contract/payments.ts';
 import { formatMoney, isMoney } from '../../story/amounts.ts';
-import { LISTS, type ListedKind, type ResourceGetId } from '../../story/lists.ts';
+import { kindOfId, LISTS, type ListedKind, type ResourceGetId } from '../../story/lists.ts';
 import type { BodyOf } from '../../story/operation-id.ts';
 import { addressOf } from '../../story/route.ts';
 import type { StoryResource } from '../../story/story.ts';
@@ -10,16 +10,20 @@ import type { ReadState } from '../call/reads.ts';
 import { useRead } from '../call/use-read.ts';
 import { PayoutParts, SettlementParts } from '../money/money-view.tsx';
 import { factsOf, titleOf } from '../show/facts.ts';
-import { IdLink, LinkedText } from '../show/linked-text.tsx';
+import { IdLink, LinkedText, OwnId } from '../show/linked-text.tsx';
 import { NextStepLinks } from '../show/next-step-links.tsx';
 import { QrPicture } from '../show/response-view.tsx';
+import { factName, showTexts } from '../show/show-texts.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
 import { StatusBadge } from '../show/status-badge.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
 import { ResourceTabs } from './resource-tabs.tsx';
 import { StoryView } from './story-view.tsx';
+import { storyViewTexts } from './story-view-texts.ts';
 import { type StoryGetId, useStory } from './use-story.ts';
 
+const texts = storyViewTexts.resource;
 const WITH_STORY: readonly ResourceGetId[] = [
   LISTS.payment.getId,
   LISTS.refund.getId,
@@ -84,6 +88,7 @@ function ResourceFrame({ kind, getId, id, state: { response, failure }, hasStory
   const body = response?.body ?? null;
   const { number, reference, status }: Partial<PaymentView> = Object(body);
   const names = [number, reference].filter(Boolean);
+  const resourceName = kindOfId(id)?.resource ?? null;
   return (
     <article class="view" aria-label={kind.title}>
       <p class="hint">
@@ -91,10 +96,12 @@ function ResourceFrame({ kind, getId, id, state: { response, failure }, hasStory
       </p>
       <header class="view-head">
         <div class="resource-head">
-          <h2 tabIndex={-1}>
+          <ViewHeading>
             {body === null ? id : titleOf(getId, body)}{' '}
-            {status !== undefined && <StatusBadge status={status} />}
-          </h2>
+            {body !== null && resourceName !== null && status !== undefined && (
+              <StatusBadge name={resourceName} status={status} resource={body} />
+            )}
+          </ViewHeading>
           {names.length > 0 && <p class="names">{names.join(' · ')}</p>}
         </div>
         {response !== null && (
@@ -102,7 +109,7 @@ function ResourceFrame({ kind, getId, id, state: { response, failure }, hasStory
         )}
       </header>
       {failure !== null && <p class="problem">{failure}</p>}
-      {response === null && failure === null && <p class="hint">Reading …</p>}
+      {response === null && failure === null && <p class="hint">{showTexts.reading}</p>}
       {response?.problem && <ProblemView problem={response.problem} />}
       {children}
       {body !== null && <ResourceTabs json={body} getId={getId} />}
@@ -117,11 +124,11 @@ function Details({ json }: { readonly json: StoryResource }) {
   return (
     <>
       <QrPicture json={json} />
-      <h3>Details</h3>
+      <h3>{texts.details}</h3>
       <Facts json={Object.fromEntries(fields)} />
       {metadata.length > 0 && (
         <>
-          <h3>Metadata</h3>
+          <h3>{texts.metadata}</h3>
           <dl class="facts-list">
             {metadata.map(([name, value]) => (
               <div key={name}>
@@ -142,12 +149,14 @@ export function Facts({ json }: { readonly json: object }) {
     <dl class="facts-list">
       {factsOf(json).map(({ name, kind, value }) => (
         <div key={name}>
-          <dt>{name.replaceAll('_', ' ')}</dt>
+          <dt>{factName(name)}</dt>
           <dd>
             {kind === 'money' && isMoney(value) ? (
               formatMoney(value)
             ) : kind === 'time' ? (
               <ShownTime at={String(value)} />
+            ) : kind === 'id' && name === 'id' ? (
+              <OwnId id={String(value)} />
             ) : kind === 'id' ? (
               <IdLink id={String(value)} />
             ) : (

@@ -2,8 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isOfTestKit } from '../../contract/test-kit.ts';
+import { APPROVAL_AFTER_MS } from '../../domain/refund.ts';
 import { durationOf, failureOf, responseOf } from '../../story/delivery-words.ts';
 import { toneOf } from '../../story/lists.ts';
+import { needText } from '../../story/needs-somebody.ts';
 import { addressOf } from '../../story/route.ts';
 import {
   type AheadEntry,
@@ -19,6 +21,7 @@ import {
   type StoryReads,
   secondsTo,
 } from '../../story/story.ts';
+import { rowTime } from '../../story/times.ts';
 import { effectsOf } from '../../story/world-words.ts';
 import { askForInput } from '../act/form-dialog.tsx';
 import { type Actions, useActions } from '../act/use-actions.tsx';
@@ -26,7 +29,10 @@ import { useDashboard } from '../call/dashboard-context.ts';
 import { useNow } from '../call/use-now.ts';
 import { IdLink } from '../show/linked-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
+import { storyViewTexts } from './story-view-texts.ts';
 import { isOfStory } from './use-story.ts';
+
+const texts = storyViewTexts.story;
 
 /** How long after its time something is surely done. */
 const DONE_AFTER_MS = 1_500;
@@ -44,13 +50,15 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
   const { hasTestKit } = useDashboard();
   const actions = useActions();
   const entries = past(reads);
+  const need = 'late' in reads.resource ? needText(reads.resource) : null;
   return (
     <div class="story-page stack">
+      {need !== null && <p class="note">{need}</p>}
       <PossibleNow reads={reads} actions={actions} />
       {actions.report}
       <div class="story-columns">
-        <section class="stack" aria-label="Story">
-          <h3>Story</h3>
+        <section class="stack" aria-label={texts.title}>
+          <h3>{texts.title}</h3>
           <ol class="story">
             {entries.map((entry, index) => (
               <PastEntry
@@ -64,7 +72,7 @@ export function StoryView({ reads, awaitAttempt, children }: StoryProps) {
                   void actions.act(
                     endpointId === null ? 'testkit.Redeliver' : 'webhooks.RedeliverEvent',
                     { params, body: {} },
-                    'The event is sent again.',
+                    storyViewTexts.attempt.redelivered,
                   );
                 }}
               />
@@ -93,6 +101,10 @@ function PossibleNow({ reads: { resource, refunds }, actions: { act, say } }: Po
   const ask = async ({ label, operationId, body, done, asks = [] }: StoryAction) => {
     const question = {
       label,
+      ...(isOfTestKit(operationId) ? {} : { title: label }),
+      ...(operationId === 'payments.RequestRefund' && {
+        about: texts.refundUntil(approvalTime(dashboard.clock.now())),
+      }),
       params: { id },
       values: body,
       fields: asks,
@@ -103,15 +115,15 @@ function PossibleNow({ reads: { resource, refunds }, actions: { act, say } }: Po
       dashboard.reads.refresh();
     }
   };
-  const groups = Map.groupBy(served, ({ operationId }) =>
-    isOfTestKit(operationId) ? 'As the provider' : 'As the merchant',
+  const groups = Map.groupBy(served, ({ operationId }): keyof typeof texts.actors =>
+    isOfTestKit(operationId) ? 'provider' : 'merchant',
   );
   return served.length === 0 ? null : (
     <div class="possible">
-      {[...groups].toSorted().map(([name, group]) => (
+      {[...groups].toSorted().map(([actor, group]) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-        <div key={name} class="tools" role="group" aria-label={name}>
-          <span class="hint">{name}</span>
+        <div key={actor} class="tools" role="group" aria-label={texts.actors[actor]}>
+          <span class="hint">{texts.actors[actor]}</span>
           {group.map((action) => (
             <button
               key={action.label}
@@ -122,8 +134,7 @@ function PossibleNow({ reads: { resource, refunds }, actions: { act, say } }: Po
                   : ask(action))
               }
             >
-              {action.label}
-              {action.asks !== undefined && ' …'}
+              {action.asks === undefined ? action.label : texts.asks(action.label)}
             </button>
           ))}
         </div>
@@ -158,7 +169,7 @@ function PastEntry({ entry, gap, reads, onRedeliver }: EntryProps) {
           <a href={addressOf(['requests', request.id])}>
             {request.method} <span class="mono">{request.path}</span>
           </a>{' '}
-          → {request.status} in {request.duration_ms} ms
+          {texts.outcome(request.status, request.duration_ms)}
         </p>
       )}
       {event !== null && (
@@ -189,14 +200,15 @@ interface AttemptProps {
 }
 
 function AttemptLine({ attempt, endpoints, onRedeliver }: AttemptProps) {
+  const words = storyViewTexts.attempt;
   const { endpoint_id: endpointId, sink_id: sinkId, attempt: nth, status, attempted_at: at } = attempt;
-  const facts = [`attempt ${nth}`, responseOf(attempt), durationOf(attempt)].filter(Boolean).join(' · ');
+  const facts = [words.nth(nth), responseOf(attempt), durationOf(attempt)].filter(Boolean).join(' · ');
   const endpoint = endpoints?.find(({ id }) => id === endpointId);
   return (
     <li>
       <span class={`dot d-${status}`} aria-hidden="true" />
       <span>
-        {endpointId === null ? 'Sink' : 'Endpoint'}{' '}
+        {endpointId === null ? words.sink : words.endpoint}{' '}
         {endpoint === undefined ? (
           <IdLink id={endpointId ?? sinkId ?? ''} />
         ) : (
@@ -209,7 +221,7 @@ function AttemptLine({ attempt, endpoints, onRedeliver }: AttemptProps) {
       </span>
       {canRedeliver(attempt, endpoints) && (
         <button type="button" class="small" onClick={onRedeliver}>
-          Redeliver
+          {words.redeliver}
         </button>
       )}
     </li>
@@ -246,14 +258,19 @@ function Ahead({ entries, actions: { act } }: AheadProps) {
             class="small"
             onClick={() =>
               void act('testkit.AdvanceClock', { body: { seconds: secondsTo(at, now) } }, (body) =>
-                ['The clock was moved.', effectsOf(body)].filter(Boolean).join(' '),
+                [texts.clockMoved, effectsOf(body)].filter(Boolean).join(' '),
               )
             }
           >
-            Advance to here
+            {texts.advance}
           </button>
         </li>
       ))}
     </>
   );
+}
+
+/** Until when a refund that is requested now can be canceled. */
+function approvalTime(now: Date): string {
+  return rowTime(new Date(now.getTime() + APPROVAL_AFTER_MS), now);
 }

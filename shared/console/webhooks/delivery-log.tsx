@@ -14,6 +14,9 @@ import { HeaderTable } from '../show/response-view.tsx';
 import { absenceOf } from '../show/shown-problem.tsx';
 import { ShownText } from '../show/shown-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
+import { webhookTexts } from './webhook-texts.ts';
+
+const { log: logTexts, delivery: deliveryTexts } = webhookTexts;
 
 /** The operations that send the event of an attempt again. */
 export type RedeliveryId = 'testkit.Redeliver' | 'webhooks.RedeliverEvent';
@@ -67,16 +70,14 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
   const openDelivery = data.find(({ id }) => id === shownId);
   const redeliver = ({ id }: LoggedAttempt, operationId: RedeliveryId) => {
     const params = { id: receiverId, delivery_id: id };
-    void act(operationId, { params, body: {} }, 'The event was delivered again.');
+    void act(operationId, { params, body: {} }, logTexts.redelivered);
   };
   return (
     <>
-      {data.length === 0 && <p class="hint">No deliveries yet.</p>}
+      {data.length === 0 && <p class="hint">{logTexts.empty}</p>}
       {data.length > 0 && <LogFilters data={data} query={query} go={go} />}
-      {data.length > 0 && shown.length === 0 && <p class="hint">None of these attempts.</p>}
-      {shownId !== undefined && openDelivery === undefined && (
-        <p class="hint">The attempt that the address names is not among these.</p>
-      )}
+      {data.length > 0 && shown.length === 0 && <p class="hint">{logTexts.noneShown}</p>}
+      {shownId !== undefined && openDelivery === undefined && <p class="hint">{logTexts.notListed}</p>}
       <ol class="deliveries">
         {shown.map((delivery) => (
           <DeliveryRow
@@ -111,14 +112,14 @@ function LogFilters({ data, query: { failed, event_type: type }, go }: FiltersPr
           checked={failed !== undefined}
           onChange={({ currentTarget }) => go({ failed: currentTarget.checked ? 'true' : '' })}
         />
-        Failed only
+        {logTexts.failedOnly}
       </label>
       <select
-        aria-label="Event type"
+        aria-label={logTexts.eventType}
         value={type ?? ''}
         onChange={({ currentTarget }) => go({ event_type: currentTarget.value })}
       >
-        <option value="">all types</option>
+        <option value="">{logTexts.allTypes}</option>
         {[...types].toSorted().map((each) => (
           <option key={each} value={each}>
             {each}
@@ -141,15 +142,15 @@ function LogPages({ receiverId, older, next, address }: PagesProps) {
     return null;
   }
   return (
-    <nav class="tools" aria-label={`Pages of the attempts to ${receiverId}`}>
+    <nav class="tools" aria-label={logTexts.pages(receiverId)}>
       {older !== undefined && (
         <a class="button small" href={address({ older: '' })}>
-          Newest
+          {logTexts.newest}
         </a>
       )}
       {next !== null && (
         <a class="button small" href={address({ older: next })}>
-          Older
+          {logTexts.older}
         </a>
       )}
     </nav>
@@ -159,7 +160,7 @@ function LogPages({ receiverId, older, next, address }: PagesProps) {
 function OpenDelivery({ delivery, go }: Pick<LogRoute, 'go'> & Pick<RowProps, 'delivery'>) {
   return (
     <ModalDialog
-      title={`${eventTypeOf(delivery)}, attempt ${delivery.attempt}`}
+      title={deliveryTexts.title(eventTypeOf(delivery), delivery.attempt)}
       isWide={true}
       content={(close) => <DeliveryDetails delivery={delivery} onClose={close} />}
       onClose={() => {
@@ -182,7 +183,8 @@ function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
   const { attempt, status, attempted_at: at, next_attempt_at: next } = delivery;
   const verdict = 'signature_verdict' in delivery ? delivery.signature_verdict : undefined;
   const reason = failureOf(delivery);
-  const facts = [responseOf(delivery), verdict !== undefined && `signature ${verdict}`, durationOf(delivery)];
+  const signature = verdict !== undefined && deliveryTexts.signatures[verdict];
+  const facts = [responseOf(delivery), signature, durationOf(delivery)];
   return (
     <li>
       <span class={`dot d-${status}`} aria-hidden="true" />
@@ -192,21 +194,16 @@ function DeliveryRow({ delivery, onOpen, onRedeliver }: RowProps) {
         </button>
       </b>
       <div class="facts">
-        Attempt {attempt}: {status}
+        {deliveryTexts.attempt(attempt, deliveryTexts.statuses[status])}
         {reason !== null && <span class="bad block">{reason}</span>}
         <span class="hint block">
           {facts.filter(Boolean).join(' · ')} · <ShownTime at={at} />
-          {next !== null && (
-            <>
-              {' · again at '}
-              <ShownTime at={next} />
-            </>
-          )}
+          {next !== null && deliveryTexts.again(<ShownTime at={next} />)}
         </span>
       </div>
       {onRedeliver !== null && (
         <button type="button" class="small" onClick={onRedeliver}>
-          Redeliver
+          {deliveryTexts.redeliver}
         </button>
       )}
     </li>
@@ -225,7 +222,7 @@ function DeliveryDetails({ delivery, onClose }: DetailsProps) {
   return (
     <>
       <p>
-        <span class={`status ${reason === null ? 's2' : 's5'}`}>{status}</span>
+        <span class={`status ${reason === null ? 's2' : 's5'}`}>{deliveryTexts.statuses[status]}</span>
       </p>
       {reason !== null && <p class="bad">{reason}</p>}
       <p class="hint">
@@ -234,14 +231,14 @@ function DeliveryDetails({ delivery, onClose }: DetailsProps) {
       </p>
       <HeaderTable headers={Object.entries(delivery.request_headers)} isOpen={true} />
       <ShownText
-        name="Body"
+        name={deliveryTexts.body}
         text={body}
         shown={body === '' ? '' : JSON.stringify(JSON.parse(body), null, 2)}
       />
-      {received !== null && <ShownText name="Start of the response" text={received} />}
+      {received !== null && <ShownText name={deliveryTexts.responseStart} text={received} />}
       <div class="tools">
         <button type="button" onClick={() => onClose()}>
-          Close
+          {deliveryTexts.close}
         </button>
       </div>
     </>

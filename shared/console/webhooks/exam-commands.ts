@@ -1,4 +1,7 @@
 import { quote } from '../../story/commands.ts';
+import { examTexts } from './exam-texts.ts';
+
+const { commands: commandTexts, addresses: addressTexts } = examTexts;
 
 /** Commands of the exam to copy, and what they are for. */
 export interface ExamCommand {
@@ -18,15 +21,15 @@ const EXAM = `pg exam --receiver ${SHOP}/webhooks \\\n  --order ${SHOP}/orders \
 export function examCommands(base: string): ExamCommand[] {
   return [
     {
-      name: 'Name this service',
+      name: commandTexts.nameService,
       text: `export PG_BASE_URL=${quote(base)}\nexport PG_KEY=pg_test_your_key`,
     },
-    { name: 'Print the signing secret for your shop', text: 'pg exam --print-secret' },
-    { name: 'Ask every question', text: EXAM },
-    { name: 'Ask some questions, by their ids or groups', text: `${EXAM} \\\n  --only DUP,ORD-03` },
-    { name: 'Repeat an exam, by the seed that its report names', text: `${EXAM} \\\n  --seed 7` },
+    { name: commandTexts.printSecret, text: 'pg exam --print-secret' },
+    { name: commandTexts.askAll, text: EXAM },
+    { name: commandTexts.askSome, text: `${EXAM} \\\n  --only DUP,ORD-03` },
+    { name: commandTexts.repeat, text: `${EXAM} \\\n  --seed 7` },
     {
-      name: 'Write reports for programs, CI and people',
+      name: commandTexts.writeReports,
       text: `${EXAM} \\\n  --report exam.json --junit exam.xml --html exam.html`,
     },
   ];
@@ -36,14 +39,14 @@ export function examCommands(base: string): ExamCommand[] {
 export const EXAM_ADDRESSES = [
   {
     option: '--order',
-    text: 'opens an order. A status from 200 to 299 says that the order is open. The exam creates its payment with the same reference.',
-    name: 'POST to --order',
+    text: addressTexts.order,
+    name: addressTexts.orderRequest('--order'),
     json: { reference: 'exam-1', amount: { currency: 'THB', minor: 129_900 } },
   },
   {
     option: '--probe',
-    text: 'says what became of an order: whether it is paid, how often its goods went out, and how much was given back. Status 404 says that the order is unknown.',
-    name: 'Response to GET --probe?reference=exam-1',
+    text: addressTexts.probe,
+    name: addressTexts.probeResponse('GET --probe?reference=exam-1'),
     json: { paid: true, fulfilled: 1, refunded_minor: 0 },
   },
 ] as const;

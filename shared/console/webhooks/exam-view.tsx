@@ -1,32 +1,34 @@
 /// <reference lib="dom" />
 
 import { examGroups, type ShownQuestionGroup } from '../../story/exam-groups.ts';
+import { LANGUAGE } from '../../story/language.ts';
 import { addressOf } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ShownText } from '../show/shown-text.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
 import { EXAM_ADDRESSES, examCommands } from './exam-commands.ts';
+import { examTexts } from './exam-texts.ts';
 
+const { view: viewTexts, run: runTexts, addresses: addressTexts, questions: questionTexts } = examTexts;
 const GUIDE = '/docs/testing#the-exam-for-your-receiver';
 
 /** The exam for the merchant's own receiver: how to run it, and what it asks. It needs no key. */
 export function ExamView() {
   const { root } = useDashboard();
   return (
-    <article class="view exam" aria-label="Exam">
+    <article class="view exam" aria-label={viewTexts.title}>
       <header class="view-head">
         <div>
-          <h2 tabIndex={-1}>Exam</h2>
-          <p class="hint">
-            The exam sends webhooks to your own shop, in good and in bad ways, and judges what the shop does.
-            It runs on your machine. <a href={addressOf(['webhooks'])}>Your webhook endpoints</a>
-          </p>
+          <ViewHeading>{viewTexts.title}</ViewHeading>
+          <p class="hint">{viewTexts.about(<a href={addressOf(['webhooks'])}>{viewTexts.endpoints}</a>)}</p>
         </div>
         <a class="button" href={root + GUIDE} target="_blank" rel="noreferrer">
-          Guide to the exam
+          {viewTexts.guide}
         </a>
       </header>
       <HowToRun />
       <TestAddresses />
+      {questionTexts.language !== null && <p class="hint">{questionTexts.language}</p>}
       {examGroups().map((group) => (
         <QuestionGroup key={group.group} shown={group} />
       ))}
@@ -37,12 +39,9 @@ export function ExamView() {
 function HowToRun() {
   const { root } = useDashboard();
   return (
-    <section class="part" aria-label="How to run it">
-      <h3>How to run it</h3>
-      <p>
-        <code>pg</code> is the command line of this service, in its repository. The exam works in a test world
-        of its own. The exit status is 0 if no question failed.
-      </p>
+    <section class="part" aria-label={runTexts.title}>
+      <h3>{runTexts.title}</h3>
+      <p>{runTexts.about(<code>pg</code>)}</p>
       <div class="commands">
         {examCommands(location.origin + root).map(({ name, text }) => (
           <ShownText key={name} name={name} text={text} />
@@ -54,12 +53,9 @@ function HowToRun() {
 
 function TestAddresses() {
   return (
-    <section class="part" aria-label="Two addresses for tests">
-      <h3>Two addresses for tests</h3>
-      <p>
-        Your shop has them where it is tested, and nowhere else. Without them, the exam skips the questions
-        that need them.
-      </p>
+    <section class="part" aria-label={addressTexts.title}>
+      <h3>{addressTexts.title}</h3>
+      <p>{addressTexts.about}</p>
       <div class="commands">
         {EXAM_ADDRESSES.map(({ option, text, name, json }) => (
           <div key={option} class="stack">
@@ -77,7 +73,7 @@ function TestAddresses() {
 function QuestionGroup({ shown: { group, title, questions } }: { readonly shown: ShownQuestionGroup }) {
   const { root } = useDashboard();
   return (
-    <section class="stack" aria-label={title}>
+    <section class="stack" aria-label={title} lang="en">
       <h3>
         {title} · {group}
       </h3>
@@ -89,8 +85,8 @@ function QuestionGroup({ shown: { group, title, questions } }: { readonly shown:
             </h4>
             <p>{question.must}</p>
             <p class="hint">{question.why}</p>
-            <a href={root + question.guide} target="_blank" rel="noreferrer">
-              {question.id} in the guide
+            <a href={root + question.guide} target="_blank" rel="noreferrer" lang={LANGUAGE}>
+              {questionTexts.inGuide(question.id)}
             </a>
           </li>
         ))}

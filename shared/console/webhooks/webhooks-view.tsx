@@ -24,7 +24,12 @@ import { useRoute } from '../call/use-route.ts';
 import { absenceOf } from '../show/shown-problem.tsx';
 import { ShownText } from '../show/shown-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
+import { ViewHeading } from '../show/view-heading.tsx';
 import { RATES_MAX, ReceiverCard } from './receiver-card.tsx';
+import { webhookTexts } from './webhook-texts.ts';
+
+const { view: viewTexts, noEndpoint: noEndpointTexts, endpoint: endpointTexts } = webhookTexts;
+const { tools: toolTexts, secret: secretTexts } = webhookTexts;
 
 const CREATE = 'webhooks.CreateWebhookEndpoint';
 const UPDATE = 'webhooks.UpdateWebhookEndpoint';
@@ -66,10 +71,10 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
   };
 
   return (
-    <article class="view" aria-label="Webhook endpoints">
+    <article class="view" aria-label={viewTexts.title}>
       <WebhooksHead
         title={title}
-        onCreate={() => void ask(CREATE, { label: 'Create', values: { events: ALL_EVENTS } }, reveal)}
+        onCreate={() => void ask(CREATE, { label: viewTexts.create, values: { events: ALL_EVENTS } }, reveal)}
       />
       {actions.report}
       {listState.failure !== null && <p class="problem">{listState.failure}</p>}
@@ -104,22 +109,22 @@ function WebhooksHead({ title, onCreate }: HeadProps) {
   return (
     <header class="view-head">
       <div>
-        <h2 tabIndex={-1} ref={title}>
-          Webhook endpoints
-        </h2>
+        <ViewHeading heading={title}>{viewTexts.title}</ViewHeading>
         <p class="hint">
-          Your own servers. They receive the events of this test world, with a signature.
+          {viewTexts.about}
           {hasTestKit && (
             <>
               {' '}
-              What your own programs sent is in the <a href={addressOf(['requests'])}>log of requests</a>. The{' '}
-              <a href={addressOf(['exam'])}>exam</a> tests your receiver.
+              {viewTexts.aboutTests(
+                <a href={addressOf(['requests'])}>{viewTexts.requests}</a>,
+                <a href={addressOf(['exam'])}>{viewTexts.exam}</a>,
+              )}
             </>
           )}
         </p>
       </div>
       <button type="button" class="primary" onClick={onCreate}>
-        Create an endpoint
+        {viewTexts.createEndpoint}
       </button>
     </header>
   );
@@ -128,18 +133,13 @@ function WebhooksHead({ title, onCreate }: HeadProps) {
 function NoEndpoint() {
   return (
     <section class="empty">
-      <h3>No endpoint yet</h3>
-      <p>Create one with the URL of your server. It receives all events from then on.</p>
-      {isOwnMachine(location.hostname) ? (
-        <p>
-          The service runs on your machine, and reaches a server there: <code>{OWN_SERVER}</code>
-        </p>
-      ) : (
-        <p>
-          A server on your own machine cannot be reached from outside. Events can be forwarded to it:{' '}
-          <code>pg listen --forward-to {OWN_SERVER}</code>
-        </p>
-      )}
+      <h3>{noEndpointTexts.title}</h3>
+      <p>{noEndpointTexts.begin}</p>
+      <p>
+        {isOwnMachine(location.hostname)
+          ? noEndpointTexts.ownMachine(<code>{OWN_SERVER}</code>)
+          : noEndpointTexts.otherMachine(<code>pg listen --forward-to {OWN_SERVER}</code>)}
+      </p>
     </section>
   );
 }
@@ -171,7 +171,7 @@ function EndpointCard(props: EndpointProps) {
     >
       {description !== null && <p>{description}</p>}
       <p class="hint">
-        {events.includes(ALL_EVENTS) ? 'Receives every event.' : `Receives ${events.join(', ')}.`}
+        {events.includes(ALL_EVENTS) ? endpointTexts.receivesAll : endpointTexts.receives(events.join(', '))}
       </p>
       {overlapEnds !== null && <p class="hint">{overlapText(overlapEnds)}</p>}
       <EndpointTools {...props} />
@@ -187,14 +187,14 @@ function EndpointState({ endpoint }: Pick<EndpointProps, 'endpoint'>) {
   if (since !== null) {
     return (
       <span class="state bad">
-        Failing since <ShownTime at={since} />. It is disabled after {FAILING_MAX_MS / DAY_MS} days
+        {endpointTexts.failing(<ShownTime at={since} />, FAILING_MAX_MS / DAY_MS)}
       </span>
     );
   }
   return last === null ? (
-    <span class="state hint">No deliveries yet</span>
+    <span class="state hint">{endpointTexts.noDeliveries}</span>
   ) : (
-    <span class="state good">Accepts deliveries</span>
+    <span class="state good">{endpointTexts.accepts}</span>
   );
 }
 
@@ -225,7 +225,7 @@ function EndpointTools(props: EndpointToolsProps) {
 function pingTool({ endpoint: { id }, actions: { act } }: EndpointToolsProps): Tool {
   const ping = () =>
     act('webhooks.SendTestEvent', { params: { id }, body: {} }, (json) => <PingResult delivery={json} />);
-  return ['Ping', ping];
+  return [toolTexts.ping, ping];
 }
 
 function secretTools({ endpoint: { id, url }, actions: { act }, ask, reveal }: EndpointToolsProps): Tool[] {
@@ -233,48 +233,48 @@ function secretTools({ endpoint: { id, url }, actions: { act }, ask, reveal }: E
   const show = () =>
     act('webhooks.GetWebhookEndpoint', { params }, (json) => {
       reveal(json);
-      return json.secret === undefined ? LACKS_SECRET : '';
+      return json.secret === undefined ? toolTexts.lacksSecret : '';
     });
   const values = { overlap_hours: OVERLAP_HOURS_DEFAULT };
-  const question = { params, about: url, label: 'Rotate secret', values };
+  const question = { params, about: url, label: toolTexts.rotate, values };
   return [
-    ['Secret', show],
-    ['Rotate secret', () => ask('webhooks.RotateWebhookSecret', question, reveal)],
+    [toolTexts.secret, show],
+    [toolTexts.rotate, () => ask('webhooks.RotateWebhookSecret', question, reveal)],
   ];
 }
 
 function recoverTool({ endpoint, actions: { say }, ask }: EndpointToolsProps): Tool {
   const { id, url } = endpoint;
   const recover = (since: string): Promise<void> => {
-    const question = { params: { id }, about: url, label: 'Recover', values: { since } };
+    const question = { params: { id }, about: url, label: toolTexts.recover, values: { since } };
     return ask('webhooks.RecoverEvents', question, (json) =>
       say(<Recovered json={json} onMore={(next) => void recover(next)} />),
     );
   };
-  return ['Recover', () => recover(lastWellAt(endpoint))];
+  return [toolTexts.recover, () => recover(lastWellAt(endpoint))];
 }
 
 function editTool({ endpoint, actions: { say }, ask }: EndpointToolsProps): Tool {
   const { id, url, description, events } = endpoint;
-  const question = { params: { id }, about: url, label: 'Edit', values: { url, description, events } };
-  return ['Edit', () => ask(UPDATE, question, () => say('The endpoint was updated.'))];
+  const values = { url, description, events };
+  const question = { params: { id }, about: url, label: toolTexts.edit, values };
+  return [toolTexts.edit, () => ask(UPDATE, question, () => say(toolTexts.updated))];
 }
 
 function switchTool({ endpoint: { id, status }, actions: { act } }: EndpointToolsProps): Tool {
   const enabled = status !== 'enabled';
-  const done = enabled
-    ? 'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.'
-    : 'The endpoint is disabled. It receives no events.';
-  return [enabled ? 'Enable' : 'Disable', () => act(UPDATE, { params: { id }, body: { enabled } }, done)];
+  const label = enabled ? toolTexts.enable : toolTexts.disable;
+  const done = enabled ? toolTexts.enabled : toolTexts.disabled;
+  return [label, () => act(UPDATE, { params: { id }, body: { enabled } }, done)];
 }
 
 function deleteTool({ endpoint: { id, url }, actions: { say }, ask, onDeleted }: EndpointToolsProps): Tool {
   const remove = () =>
-    ask('webhooks.DeleteWebhookEndpoint', { params: { id }, about: url, label: 'Delete' }, () => {
-      say('The endpoint was deleted.');
+    ask('webhooks.DeleteWebhookEndpoint', { params: { id }, about: url, label: toolTexts.delete }, () => {
+      say(toolTexts.deleted);
       onDeleted();
     });
-  return ['Delete', remove];
+  return [toolTexts.delete, remove];
 }
 
 interface RecoveredProps {
@@ -289,15 +289,13 @@ function Recovered({ json, onMore }: RecoveredProps) {
   return (
     <>
       {recoveredText(json)}
-      {next !== null && (
-        <>
-          {' There are more since '}
-          <ShownTime at={next} />.{' '}
+      {next !== null &&
+        toolTexts.more(
+          <ShownTime at={next} />,
           <button type="button" class="small" onClick={() => onMore(next)}>
-            Recover them
-          </button>
-        </>
-      )}
+            {toolTexts.recoverMore}
+          </button>,
+        )}
     </>
   );
 }
@@ -305,11 +303,9 @@ function Recovered({ json, onMore }: RecoveredProps) {
 /** The result of a test event. */
 function PingResult({ delivery }: { readonly delivery: BodyOf<'webhooks.SendTestEvent'> }) {
   const reason = failureOf(delivery);
-  const text = [reason ?? 'The test event was accepted', responseOf(delivery), durationOf(delivery)];
+  const text = [reason ?? toolTexts.pinged, responseOf(delivery), durationOf(delivery)];
   return <span class={reason === null ? undefined : 'bad'}>{text.filter(Boolean).join(' · ')}</span>;
 }
-
-const LACKS_SECRET = 'This key lacks webhook.manage, so it cannot read the secret.';
 
 /** A secret is in the page only while its dialog is open. */
 function revealSecret(
@@ -318,25 +314,22 @@ function revealSecret(
   { url, secret, previous_secret_expires_at: overlapEnds }: Secretive,
 ): void {
   if (secret === undefined) {
-    say(LACKS_SECRET);
+    say(toolTexts.lacksSecret);
     return;
   }
   void openDialog({
-    title: 'The secret of an endpoint',
+    title: secretTexts.title,
     content: (close) => (
       <>
         <p>
           <code>{url}</code>
         </p>
-        <p>
-          Your server uses this secret to verify that an event comes from this service. Store it like a
-          password.
-        </p>
+        <p>{secretTexts.about}</p>
         {overlapEnds !== null && <p class="hint">{overlapText(overlapEnds)}</p>}
-        <ShownText name="Secret" text={secret} />
+        <ShownText name={secretTexts.name} text={secret} />
         <div class="tools">
           <button type="button" onClick={() => close()}>
-            Done
+            {secretTexts.done}
           </button>
         </div>
       </>

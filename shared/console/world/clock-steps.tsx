@@ -1,14 +1,18 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
-import { parseLength } from '../../story/times.ts';
+import { SECOND_MS } from '../../domain/clock.ts';
+import { parseLength, relativeTime } from '../../story/times.ts';
 import { effectsOf } from '../../story/world-words.ts';
 import type { Actions } from '../act/use-actions.tsx';
+import { useNow } from '../call/use-now.ts';
+import { useRead } from '../call/use-read.ts';
+import { worldViewTexts } from './world-view-texts.ts';
 
+const texts = worldViewTexts.clock;
 const STEPS = [
-  [60, '+1m'],
-  [900, '+15m'],
-  [3_600, '+1h'],
-  [86_400, '+1d'],
+  [900, texts.plusMinutes(15)],
+  [3_600, texts.plusHours(1)],
+  [86_400, texts.plusDays(1)],
 ] as const;
 
 /** Moves the clock of the test world, by a step or by a length of one's own. */
@@ -16,13 +20,13 @@ export function ClockSteps({ actions: { act, say } }: { readonly actions: Action
   const [own, setOwn] = useState('');
   const advance = (seconds: number, label: string) =>
     void act('testkit.AdvanceClock', { body: { seconds } }, (body) =>
-      [`The clock moved ${label}.`, effectsOf(body)].filter(Boolean).join(' '),
+      [texts.moved(label), effectsOf(body)].filter(Boolean).join(' '),
     );
   const submit = (event: Event) => {
     event.preventDefault();
     const seconds = parseLength(own);
     if (seconds === null) {
-      say('Enter a length such as 90s, 30m, 2h or 30d.');
+      say(texts.wrongStep);
     } else {
       advance(seconds, `+${own.trim()}`);
       setOwn('');
@@ -35,19 +39,35 @@ export function ClockSteps({ actions: { act, say } }: { readonly actions: Action
           {label}
         </button>
       ))}
+      <NextJob onAdvance={advance} />
       <form class="own-step" noValidate autocomplete="off" onSubmit={submit}>
         <input
           type="text"
-          aria-label="Move the clock by"
+          aria-label={texts.ownStep}
           placeholder="30d"
           size={5}
           value={own}
           onInput={({ currentTarget }) => setOwn(currentTarget.value)}
         />
         <button type="submit" class="small">
-          Move
+          {texts.move}
         </button>
       </form>
     </div>
+  );
+}
+
+/** Moves the clock to what is due next; nothing where nothing is ahead. */
+function NextJob({ onAdvance }: { readonly onAdvance: (seconds: number, label: string) => void }) {
+  const nextAt = useRead('testkit.GetClock').response?.body?.next_job_at ?? null;
+  const now = useNow();
+  const seconds = nextAt === null ? 0 : Math.ceil((Date.parse(nextAt) - now.getTime()) / SECOND_MS);
+  if (nextAt === null || seconds < 1) {
+    return null;
+  }
+  return (
+    <button type="button" class="small" onClick={() => onAdvance(seconds, texts.movedToJob)}>
+      {texts.toNextJob(relativeTime(new Date(nextAt), now))}
+    </button>
   );
 }

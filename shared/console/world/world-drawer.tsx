@@ -13,8 +13,10 @@ import { absenceOf } from '../show/shown-problem.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
 import { RATES_MAX, ReceiverCard } from '../webhooks/receiver-card.tsx';
 import { ClockSteps } from './clock-steps.tsx';
+import { worldViewTexts } from './world-view-texts.ts';
 import { WorldsSection } from './worlds-section.tsx';
 
+const { drawer: drawerTexts, clock: clockTexts, sinks: sinkTexts, content: contentTexts } = worldViewTexts;
 const LOG_LIMIT = 8;
 
 interface DrawerProps {
@@ -29,7 +31,7 @@ export function WorldDrawer({ shownId, onClose }: DrawerProps) {
   return (
     <aside
       id="world"
-      aria-label="Test world"
+      aria-label={drawerTexts.title}
       onKeyDown={({ key }) => {
         if (key === 'Escape') {
           onClose();
@@ -58,14 +60,14 @@ function DrawerHead({ onClose }: Pick<DrawerProps, 'onClose'>) {
   return (
     <div class="aside-head">
       <h2 tabIndex={-1} ref={title}>
-        Test world
+        {drawerTexts.title}
       </h2>
       <span class="tools">
         <button id="live-pause" type="button" class="small" aria-pressed={isPaused} onClick={pause}>
-          Pause updates
+          {drawerTexts.pauseUpdates}
         </button>
         <button type="button" class="small" onClick={onClose}>
-          Close
+          {drawerTexts.close}
         </button>
       </span>
     </div>
@@ -80,17 +82,13 @@ function ClockSection({ actions }: SectionProps) {
   const clock = useRead('testkit.GetClock').response?.body;
   return (
     <section>
-      <h3>Clock</h3>
+      <h3>{clockTexts.title}</h3>
       {clock && (
         <p class="hint">
           {aheadText(clock.offset_seconds)} ·{' '}
-          {clock.next_job_at === null ? (
-            'nothing is due'
-          ) : (
-            <>
-              next job at <ShownTime at={clock.next_job_at} />
-            </>
-          )}
+          {clock.next_job_at === null
+            ? clockTexts.nothingDue
+            : clockTexts.nextJob(<ShownTime at={clock.next_job_at} />)}
         </p>
       )}
       <ClockSteps actions={actions} />
@@ -106,23 +104,21 @@ function SinksSection({ shownId, actions }: SectionProps & Pick<DrawerProps, 'sh
   const sinks = state.response?.body?.data ?? [];
   return (
     <section>
-      <h3>Webhook sinks</h3>
+      <h3>{sinkTexts.title}</h3>
       <div class="tools">
         <button
           type="button"
           class="small"
-          onClick={() => void actions.act('testkit.CreateWebhookSink', { body: {} }, 'A sink was created.')}
+          onClick={() => void actions.act('testkit.CreateWebhookSink', { body: {} }, sinkTexts.created)}
         >
-          Create a sink
+          {sinkTexts.create}
         </button>
         <a class="button small" href={addressOf(['exam'])}>
-          Exam for your receiver
+          {sinkTexts.exam}
         </a>
       </div>
       {absence !== null && <p class="hint">{absence}</p>}
-      {absence === null && sinks.length === 0 && (
-        <p class="hint">A sink receives every event and shows it.</p>
-      )}
+      {absence === null && sinks.length === 0 && <p class="hint">{sinkTexts.none}</p>}
       {sinks.map((sink, index) => (
         <SinkCard
           key={sink.id}
@@ -139,22 +135,22 @@ function SinksSection({ shownId, actions }: SectionProps & Pick<DrawerProps, 'sh
 function ContentSection({ actions }: SectionProps) {
   const { openDialog, knownIds } = useDashboard();
   const seed = () =>
-    actions.act('testkit.SeedTestData', { body: { profile: 'month' } }, 'A month of test data was created.');
+    actions.act('testkit.SeedTestData', { body: { profile: 'month' } }, contentTexts.monthSeeded);
   async function purge(): Promise<void> {
     if (await askErasure(openDialog)) {
-      await actions.act('testkit.PurgeTestData', { body: {} }, 'The test world is empty.');
+      await actions.act('testkit.PurgeTestData', { body: {} }, contentTexts.emptied);
       knownIds.forget();
     }
   }
   return (
     <section>
-      <h3>Content</h3>
+      <h3>{contentTexts.title}</h3>
       <div class="tools">
         <button type="button" class="small" onClick={() => void seed()}>
-          Seed a month
+          {contentTexts.seedMonth}
         </button>
         <button type="button" class="small danger" onClick={() => void purge()}>
-          Empty the test world
+          {contentTexts.empty}
         </button>
       </div>
     </section>
@@ -174,7 +170,7 @@ function SinkCard({ sink, isFirst, hasRate, actions }: SinkProps) {
     actions.act(
       'testkit.UpdateWebhookSink',
       { params: { id }, body: { fail_count: 2, respond_status: 503 } },
-      'The sink will respond with 503 twice.',
+      sinkTexts.failsTwice,
     );
   return (
     <ReceiverCard
@@ -182,7 +178,7 @@ function SinkCard({ sink, isFirst, hasRate, actions }: SinkProps) {
       title={name || id}
       state={
         <span class="state hint">
-          {received} received · {sinkBehavior(sink)}
+          {sinkTexts.received(received)} · {sinkBehavior(sink)}
         </span>
       }
       isFirst={isFirst}
@@ -194,10 +190,10 @@ function SinkCard({ sink, isFirst, hasRate, actions }: SinkProps) {
     >
       <div class="tools">
         <button type="button" class="small" onClick={() => void fail()}>
-          Fail twice
+          {sinkTexts.failTwice}
         </button>
         <a class="button small" href={addressOf(['api', 'testkit.GetWebhookSink'], { id })}>
-          Secret
+          {sinkTexts.secret}
         </a>
       </div>
     </ReceiverCard>

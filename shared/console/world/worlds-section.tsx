@@ -7,7 +7,9 @@ import type { Actions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead, useReads } from '../call/use-read.ts';
 import { ShownTime } from '../show/shown-time.tsx';
+import { worldViewTexts } from './world-view-texts.ts';
 
+const texts = worldViewTexts.worlds;
 const WORLDS = readOf('testkit.ListTestWorlds', {}, 'calm');
 
 /** The test worlds that the key sees: each is shown, forked or deleted; and the way back to the merchant's own. */
@@ -26,7 +28,7 @@ export function WorldsSection({ actions }: { readonly actions: Actions }) {
 
   return (
     <section>
-      <h3>Worlds</h3>
+      <h3>{texts.title}</h3>
       <WorldsTools current={current} ask={ask} />
       <ul class="worlds">
         {worlds.map((world) => (
@@ -44,8 +46,8 @@ type AskForWorld = <Id extends OperationId>(
 ) => Promise<void>;
 
 function fork(id: string, ask: AskForWorld): Promise<void> {
-  const question = { label: 'Fork', about: id, params: { id }, fields: ['name', 'ttl_minutes'] } as const;
-  return ask('testkit.ForkTestWorld', question, 'The fork was created.');
+  const question = { label: texts.fork, about: id, params: { id }, fields: ['name', 'ttl_minutes'] } as const;
+  return ask('testkit.ForkTestWorld', question, texts.forked);
 }
 
 interface WorldsToolsProps {
@@ -60,22 +62,22 @@ function WorldsTools({ current, ask }: WorldsToolsProps) {
   const create = () =>
     ask(
       'testkit.CreateTestWorld',
-      { label: 'Create', fields: ['name', 'ttl_minutes', 'profile'] },
-      'The world was created.',
+      { label: texts.create, fields: ['name', 'ttl_minutes', 'profile'] },
+      texts.created,
     );
   return (
     <div class="tools">
       <button type="button" class="small" onClick={() => void create()}>
-        Create a world
+        {texts.createWorld}
       </button>
       {current !== undefined && (
         <button type="button" class="small" onClick={() => void fork(current, ask)}>
-          Fork this world
+          {texts.forkThis}
         </button>
       )}
       {firstId !== null && firstId !== current && (
         <button type="button" class="small" onClick={() => switchWorld(firstId)}>
-          Back to the first world
+          {texts.backToFirst}
         </button>
       )}
     </div>
@@ -91,26 +93,26 @@ interface WorldProps {
 function WorldItem({ world: { id, name, expires_at }, isCurrent, ask }: WorldProps) {
   const { gate, switchWorld } = useDashboard();
   const remove = () =>
-    ask('testkit.DeleteTestWorld', { label: 'Delete', about: id, params: { id } }, 'The world was deleted.');
+    ask('testkit.DeleteTestWorld', { label: texts.delete, about: id, params: { id } }, texts.deleted);
   return (
     <li aria-current={isCurrent ? 'true' : undefined}>
-      <b>{name}</b> <span class="hint">ends</span> <ShownTime at={expires_at} />
+      <b>{name}</b> <span class="hint">{texts.ends}</span> <ShownTime at={expires_at} />
       <div class="tools">
         {isCurrent ? (
-          <span class="hint">Shown now.</span>
+          <span class="hint">{texts.isShown}</span>
         ) : gate.knowsWorld(id) ? (
           <button type="button" class="small" onClick={() => switchWorld(id)}>
-            Switch to {name}
+            {texts.switchTo(name)}
           </button>
         ) : (
-          <span class="hint">Only those who created it have its key.</span>
+          <span class="hint">{texts.hasNoKey}</span>
         )}
         <button type="button" class="small" onClick={() => void fork(id, ask)}>
-          Fork {name}
+          {texts.forkNamed(name)}
         </button>
         {!isCurrent && (
           <button type="button" class="small danger" onClick={() => void remove()}>
-            Delete {name}
+            {texts.deleteNamed(name)}
           </button>
         )}
       </div>

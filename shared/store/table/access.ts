@@ -143,6 +143,7 @@ const WRITES = {
   job: { put: ['JOBS'] },
   'provider-event': { put: ['PROVIDER-EVENTS'] },
   'provider-event-due': { update: ['PROVIDER-EVENTS'] },
+  'payment-note': { put: ['PAYMENT'] },
   delivery: { put: ['DELIVERIES'] },
   endpoint: { put: ['ENDPOINTS'] },
   'endpoint-slot': { put: ['ENDPOINT-SLOTS'] },

@@ -2,7 +2,7 @@ import { firstIdAt } from '../../domain/id.ts';
 import {
   type EntityOf,
   type FilterOf,
-  filtersOf,
+  matchesFilter,
   RESOURCES,
   type ResourceName,
 } from '../../domain/resource.ts';
@@ -90,7 +90,6 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   query: Query<Name, ListQuery>,
   asOf: (entity: EntityOf<Name>) => EntityOf<Name> = (entity) => entity,
 ): Promise<ListPage<EntityOf<Name>>> {
-  const filters = filtersOf(name);
   const { limit: _limit, after: _after, createdFrom, createdTo, ...requestedFilters } = query;
   const wanted = Object.entries(requestedFilters).filter(([, value]) => value !== undefined);
   const own = wanted.find(([filter]) => filter === listBy(name)?.filter);
@@ -106,7 +105,7 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   };
   const rest = wanted.filter((one) => one !== own);
   const keep = (entity: EntityOf<Name>) =>
-    rest.every(([filter, value]) => filters[filter]?.(entity) === value);
+    rest.every(([filter, value]) => matchesFilter(name, filter, String(value), entity));
   const fromItem = (item: StoredItem) => asOf(toEntity(name, item));
   const number = rest.find(([filter]) => filter === 'number')?.[1];
   if (number !== undefined && own === undefined) {

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { type HomeReads, monthBars, needsOf, todayText } from '../../../shared/console/money/home-facts.ts';
 
 const THB = (minor: number) => ({ currency: 'THB', minor });
-const NOTHING: HomeReads = { endpoints: [], processing: [], succeeded: [], refunds: [], clock: null };
+const NOTHING: HomeReads = {
+  endpoints: [],
+  processing: [],
+  succeeded: [],
+  settlements: [],
+  refunds: [],
+  clock: null,
+};
 const PAYMENT = {
   id: 'pay_1',
   number: 'P-000001',
@@ -10,6 +17,10 @@ const PAYMENT = {
   received: null,
   late: false,
   refunded_minor: 0,
+  handled_at: null,
+  expires_at: '2026-11-25T02:00:00.000Z',
+  succeeded_at: '2026-11-25T02:00:01.000Z',
+  status_history: [],
 };
 const ENDPOINT: HomeReads['endpoints'][number] = {
   id: 'whe_1',
@@ -28,8 +39,12 @@ describe('what needs somebody', () => {
       needsOf({
         ...NOTHING,
         endpoints: [ENDPOINT, disabled],
-        processing: [PAYMENT],
-        succeeded: [PAYMENT],
+        processing: [PAYMENT, { ...PAYMENT, received: THB(99), handled_at: NOW }],
+        succeeded: [
+          PAYMENT,
+          { ...PAYMENT, late: true, handled_at: NOW },
+          { ...PAYMENT, late: true, refunded_minor: 1 },
+        ],
       }),
     ).toEqual([]);
   });
@@ -45,8 +60,26 @@ describe('what needs somebody', () => {
       { endpoints: [{ ...ENDPOINT, status: 'disabled', disabled_reason: 'failing' }] },
       /disabled/,
     ],
-    ['another amount', { processing: [{ ...PAYMENT, received: THB(99) }] }, /฿0\.99 came instead of ฿1\.00/],
-    ['late money', { succeeded: [{ ...PAYMENT, late: true }] }, /after the expiry/],
+    [
+      'another amount',
+      { processing: [{ ...PAYMENT, received: THB(99) }] },
+      /^P-000001 · ฿1\.00 · ฿0\.99 came instead of ฿1\.00: ask the payer\.$/,
+    ],
+    [
+      'late money',
+      { succeeded: [{ ...PAYMENT, late: true }] },
+      /^P-000001 · ฿1\.00 · Paid 1 s after it expired: check the order\.$/,
+    ],
+    [
+      'settlements that do not match, as one with the sum of their differences',
+      {
+        settlements: [
+          { expected: THB(10_000), stated: THB(9_900) },
+          { expected: THB(500), stated: THB(700) },
+        ],
+      },
+      /^2 settlements do not match: ฿3\.00 between/,
+    ],
     ['a job that failed', { clock: { now: NOW, parked_jobs: 1 } }, /^1 job failed for good.*pg admin jobs/],
     ['jobs that failed', { clock: { now: NOW, parked_jobs: 2 } }, /^2 jobs failed for good/],
     ['a refund that waits', { refunds: [{ created_at: NOW }] }, /^1 refund waits/],
@@ -74,7 +107,10 @@ describe('what needs somebody', () => {
       input: { body: { seconds: 600 } },
     });
     expect(actionsOf({ refunds })).toEqual([null]);
-    expect(actionsOf({ succeeded: [{ ...PAYMENT, late: true }] })).toEqual([null]);
+    expect(actionsOf({ succeeded: [{ ...PAYMENT, late: true }] })[0]).toMatchObject({
+      operationId: 'payments.MarkPaymentHandled',
+      input: { params: { id: 'pay_1' } },
+    });
   });
 });
 
@@ -97,17 +133,15 @@ describe('the chart of the month', () => {
         },
       },
     ]);
-    expect(methods).toEqual(['bank_transfer', 'promptpay', 'truemoney']);
+    expect(methods).toEqual(['promptpay', 'truemoney', 'bank_transfer']);
     expect(axis).toEqual(['฿500', '฿250', '฿0']);
     expect(days[0]?.parts).toEqual([{ method: 'promptpay', amount: THB(10_000), from: 0, height: 0.2 }]);
     expect(days[1]?.parts.map(({ method, from, height }) => [method, from, height])).toEqual([
-      ['bank_transfer', 0, 0.6],
-      ['truemoney', 0.6, 0.2],
+      ['truemoney', 0, 0.2],
+      ['bank_transfer', 0.2, 0.6],
     ]);
     expect(days[1]?.refundedHeight).toBe(0.4);
-    expect(days[1]?.text).toBe(
-      '2026-11-02: 2 paid, ฿400.00; 1 truemoney, 1 bank transfer; 1 refunded, ฿200.00',
-    );
+    expect(days[1]?.text).toBe('2 Nov: 2 paid, ฿400.00; 1 TrueMoney, 1 Bank transfer; 1 refunded, ฿200.00');
   });
 
   it.each([

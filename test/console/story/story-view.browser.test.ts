@@ -50,12 +50,12 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await api(operations.updateWebhookSink, { params: { id: sink.id }, body });
     const { page, complaints } = await open(newPage, secret, `payments/${payment.id}`);
     const titles = () => page.locator('.story > .happened b').allTextContents();
-    await expect.poll(titles).toEqual(['Payment created', 'Payment requires action']);
+    await expect.poll(titles).toEqual(['Payment created', 'Waiting for the payer']);
     expect(await page.locator('.ahead').allTextContents()).toEqual([
       expect.stringMatching(/^Payment expires .* in 14 min/),
     ]);
     await page.getByRole('button', { name: 'Succeed', exact: true }).click();
-    await expect.poll(titles).toEqual(['Payment created', 'Payment requires action', 'Payment succeeded']);
+    await expect.poll(titles).toEqual(['Payment created', 'Waiting for the payer', 'Paid']);
     // The second attempt comes five seconds after the first, the third one five minutes later.
     await moveClock(api, 6);
     await expect
@@ -78,16 +78,16 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { page, complaints } = await open(newPage, secret, `payments/${payment.id}`);
     await page.getByRole('button', { name: 'Refund …' }).click();
     const dialog = page.getByRole('dialog');
-    const amount = dialog.getByLabel('minor');
-    expect(await amount.inputValue()).toBe('1000');
+    const amount = dialog.getByLabel('amount');
+    expect(await amount.inputValue()).toBe('10.00');
     expect(await dialog.getByLabel('payment_id').count()).toBe(0);
-    await amount.fill('300');
+    await amount.fill('๓');
     expect(await accessibilityViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Refund ฿3.00', exact: true }).click();
     await page.getByText('฿3.00, R-000001').waitFor();
     expect(await page.locator('.ahead b').allTextContents()).toEqual(['Refund R-000001 is approved']);
     await page.getByRole('button', { name: 'Refund …' }).click();
-    expect(await amount.inputValue()).toBe('700');
+    expect(await amount.inputValue()).toBe('7.00');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
 
@@ -116,7 +116,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { page } = await open(newPage, secret, `payments/${payment.id}`);
     const head = page.locator('main .view-head');
     await head.getByText('P-000001 · order-7').waitFor();
-    expect(await head.getByRole('heading').textContent()).toBe('฿10.00 requires action');
+    expect(await head.getByRole('heading').textContent()).toBe('฿10.00 Waiting for the payer');
     expect(await head.getByRole('link').allTextContents()).toEqual(['Open its checkout']);
     const actions = await page.locator('.possible button').allTextContents();
     expect(actions).toEqual(['Cancel', 'Succeed', 'Fail …', 'Pending', 'Pay another amount', 'Pay late']);
@@ -148,26 +148,23 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await settle({ provider: 'other', amount: { currency: 'THB', minor: 1 } });
     const { page, complaints } = await open(newPage, secret, `payments/${payment.id}`);
     const titles = () => page.locator('.story > .happened b').allTextContents();
-    await expect.poll(async () => (await titles()).at(-1)).toBe('Payment succeeded');
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Paid');
     // On the next day, and not on that of the payment.
     await moveClock(api, 86_400);
     const { payout_id: payoutId } = (await settle({})).json;
     await api(operations.simulatePayout, { params: { id: String(payoutId) }, body: { outcome: 'paid' } });
     await expect
       .poll(async () => (await titles()).slice(-3))
-      .toEqual(['Settlement matched', 'Payout pending', 'Payout paid']);
+      .toEqual(['Settlement matched', 'On its way to your bank', 'Paid out']);
     const entry = page.locator('.happened', { hasText: 'Settlement matched' });
     expect(await entry.textContent()).toContain('P-000001 in it, ฿10.00 in all');
     await entry.getByRole('link').click();
     await page.getByText('It took these, ฿10.00 in all.').waitFor();
     await page.locator(`tr[data-id="${payment.id}"]`).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page
-      .locator('.facts-list')
-      .getByRole('link', { name: String(payoutId) })
-      .click();
+    await page.locator('.facts-list').locator(`[title="${payoutId}"] a`).click();
     await page.getByRole('heading', { name: 'The settlement that it pays out' }).waitFor();
-    expect(await page.locator('.data tbody tr').textContent()).toContain('matched');
+    expect(await page.locator('.data tbody tr').textContent()).toContain('Matched');
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -178,15 +175,15 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { page, complaints } = await open(newPage, secret, `refunds/${refund.id}`);
     const titles = () => page.locator('.story > .happened b').allTextContents();
     await expect.poll(titles).toEqual(['Refund requested']);
-    await page.getByRole('heading', { name: '฿10.00 requested' }).waitFor();
-    await page.locator('.facts-list').getByRole('link', { name: refund.payment_id }).waitFor();
+    await page.getByRole('heading', { name: '฿10.00 Requested' }).waitFor();
+    await page.locator(`.facts-list [title="${refund.payment_id}"] a`).waitFor();
     expect(await page.locator('.possible button').allTextContents()).toEqual(['Cancel', 'Succeed', 'Fail …']);
     await page.getByRole('button', { name: 'Advance to here' }).click();
     await expect
       .poll(async () => (await titles()).slice(0, 2))
       .toEqual(['Refund requested', 'Refund approved']);
     await page.getByRole('button', { name: 'Succeed' }).click();
-    await expect.poll(async () => (await titles()).at(-1)).toBe('Refund succeeded');
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Refunded');
     expect(complaints).toEqual([]);
   });
 
@@ -196,7 +193,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const { page, complaints } = await open(newPage, secret, `links/${link.id}`);
     const titles = () => page.locator('.story > .happened b').allTextContents();
     await expect.poll(titles).toEqual(['Payment link created']);
-    await page.getByRole('heading', { name: '฿5.00 active' }).waitFor();
+    await page.getByRole('heading', { name: '฿5.00 Active' }).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await expect.poll(titles).toEqual(['Payment link created', 'Payment link disabled']);
     await expect.poll(() => page.getByRole('button', { name: 'Disable' }).count()).toBe(0);
@@ -250,7 +247,7 @@ describeInBrowser('the dashboard shows, as things go on,', ({ newPage }) => {
     await forget();
     await pay(api, payment.id);
     await until(`/payments/${payment.id}`, 1);
-    await expect.poll(async () => (await titles()).at(-1)).toBe('Payment succeeded');
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Paid');
     expect(await kinds()).toEqual(
       expect.arrayContaining([expect.stringMatching(/^\/refunds/), expect.stringMatching(/deliveries/)]),
     );
@@ -293,7 +290,7 @@ describeInBrowser('the dashboard shows, as things go on,', ({ newPage }) => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.unroute(/openapi\.json$/);
     await refund.click();
-    await page.getByRole('dialog').getByLabel('minor').waitFor();
+    await page.getByRole('dialog').getByLabel('amount').waitFor();
     expect(await page.getByText('The description of the service could not be read.').count()).toBe(0);
   });
 
@@ -391,12 +388,16 @@ describeInBrowser('the dashboard shows at a glance', ({ newPage }) => {
     const { page, complaints } = await open(newPage, secret, '');
     await expect
       .poll(() => page.locator('.needs li').allTextContents())
-      .toEqual([expect.stringMatching(/^P-000002: ฿\S+ came instead of ฿\S+\.Open the payment$/)]);
+      .toEqual([
+        expect.stringMatching(
+          /^P-000002 · ฿\S+ · ฿\S+ came instead of ฿\S+: ask the payer\.Mark as handled$/,
+        ),
+      ]);
     await page.getByText('As a table').click();
     await expect.poll(() => page.locator('.month tbody tr').count()).toBe(30);
     expect(await page.locator('.month tbody tr').first().textContent()).toContain('฿10.00');
     expect(await page.locator('.month svg title').last().textContent()).toContain(
-      '1 paid, ฿10.00; 1 promptpay',
+      '1 paid, ฿10.00; 1 PromptPay',
     );
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -406,8 +407,7 @@ describeInBrowser('the dashboard shows at a glance', ({ newPage }) => {
     const { secret } = await newMerchant();
     const { page } = await open(newPage, secret, '');
     await page.getByRole('button', { name: 'Seed a month' }).click();
-    await page.waitForSelector('.data tbody tr .c-id a');
-    await page.locator('.data tbody tr .c-id a').first().click();
+    await page.locator('.data tbody .row-link').first().click();
     await expect.poll(() => page.locator('.story > .happened').count()).toBeGreaterThan(1);
   });
 
@@ -416,7 +416,7 @@ describeInBrowser('the dashboard shows at a glance', ({ newPage }) => {
     await api(operations.createPaymentLink, { body: { amount: { type: 'fixed' } } });
     const { page, complaints } = await open(newPage, secret, 'webhooks');
     await page.getByRole('link', { name: 'log of requests' }).click();
-    await page.locator('.data tbody tr .c-id a').click();
+    await page.locator('.data tbody .row-link').click();
     await page.getByRole('heading', { name: 'POST /api/v1/payment-links' }).waitFor();
     expect(await page.locator('.outcome').textContent()).toContain('422');
     expect(await page.getByRole('region', { name: 'Request' }).textContent()).toContain('"fixed"');

@@ -6,6 +6,7 @@ import {
   violationsInBothSchemes,
   watch,
 } from '../../support/browser/browser.ts';
+import { turnWorld } from '../../support/browser/dashboard.ts';
 import { newMerchant } from '../../support/world/api.ts';
 import { baseUrl } from '../../support/world/merchant.ts';
 
@@ -56,7 +57,7 @@ describeInBrowser('the exam in the dashboard', ({ newPage }) => {
     await page.locator('main').getByRole('link', { name: 'exam', exact: true }).click();
     await page.waitForSelector('.questions');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Exam');
-    expect(await page.locator('nav [aria-current]').textContent()).toBe('Webhooks');
+    expect(await page.locator('.rail [aria-current]').textContent()).toBe('Exam');
     await page
       .locator('.text', { hasText: 'Name this service' })
       .getByRole('button', { name: 'Copy' })
@@ -67,7 +68,7 @@ describeInBrowser('the exam in the dashboard', ({ newPage }) => {
     );
     await page.locator('nav').getByRole('link', { name: 'Home' }).click();
     await page.waitForSelector('.questions', { state: 'detached' });
-    await page.click('#world-button');
+    await turnWorld(page);
     await page.locator('#world').getByRole('link', { name: 'Exam for your receiver' }).click();
     await page.waitForSelector('.questions');
     expect(page.url()).toBe(`${EXAM}?world=open`);

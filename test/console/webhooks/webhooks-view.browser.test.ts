@@ -350,7 +350,7 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     await expect.poll(() => page.url()).toContain(`#/webhooks?receiver=${id}&older=`);
     await page.locator('main').getByRole('link', { name: 'Newest', exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(20);
-    await page.locator('.sections').getByRole('link', { name: 'API' }).click();
+    await page.locator('.rail').getByRole('link', { name: 'API' }).click();
     for (const [operation, receiver] of [
       ['testkit.Redeliver', sink.id],
       ['webhooks.RedeliverEvent', id],
@@ -361,7 +361,7 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     const known = (await deliveries()).map((delivery) => delivery.id);
     await expect.poll(() => page.inputValue('[id="webhooks.RedeliverEvent.path.delivery_id"]')).not.toBe('');
     expect(known).toContain(await page.inputValue('[id="webhooks.RedeliverEvent.path.delivery_id"]'));
-    await page.locator('.sections').getByRole('link', { name: 'Webhooks' }).click();
+    await page.locator('.rail').getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { name: 'Webhook endpoints' }).waitFor();
     // The address names the view, and skipping the menu does not change it.
     await page.locator('.skip').focus();
@@ -380,7 +380,6 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     await createLink(api);
     await moveClock(api, 1);
     const { page, complaints } = await openWebhooks(newPage, secret);
-    await page.check('#keep');
     const card = page.locator('main .receiver', { hasText: `${url}/second` });
     // A closed card says its rate, too.
     await card.getByText('1 of 1 attempt succeeded (100 %)').waitFor();

@@ -5,13 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { KIT_TOOLS } from '../../../infra/mcp/kit-tools.ts';
+import { TOOL_GROUPS } from '../../../infra/mcp/tool-groups.ts';
 import { allOperations } from '../../../shared/contract/operations.ts';
-import { GUIDES } from '../../../shared/docs/guides.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
+import { commandInGuide, connectHost } from './connect-host.ts';
 
 /** Nothing listens there: a request would fail otherwise than the refusal that is expected. */
 const NOWHERE = 'http://127.0.0.1:1';
+
+const LIST_MAX_BYTES = 60_000;
 
 const INITIALIZE = line({
   id: 1,
@@ -24,19 +28,10 @@ function line(message: object): string {
   return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 }
 
-/** The command of the server, as the guide gives it to hosts. */
-function commandInGuide(): { command: string; args: string[] } {
-  const [, json = ''] =
-    GUIDES.map(({ markdown }) => /```json mcp\n(.*?)```/s.exec(markdown)).find(Boolean) ?? [];
-  const { command, args } = JSON.parse(json).mcpServers.payments;
-  const here = (word: string) => word.replace('/path/to/payments', process.cwd());
-  return { command: here(command), args: args.map(here) };
-}
-
 /** The server as a host starts it. */
-function start(env: NodeJS.ProcessEnv) {
+function start(env: NodeJS.ProcessEnv, ...more: readonly string[]) {
   const { command, args } = commandInGuide();
-  const child = spawn(command, args, {
+  const child = spawn(command, [...args, ...more], {
     env: { ...process.env, PG_BASE_URL: undefined, PG_KEY: undefined, ...env },
   });
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
@@ -46,11 +41,9 @@ function start(env: NodeJS.ProcessEnv) {
 }
 
 describe('pg mcp', () => {
-  const client = new Client({ name: 'a test', version: '1' });
+  let client: Client;
   beforeAll(async () => {
-    const { secret } = await newKey();
-    const env = { PG_BASE_URL: baseUrl, PG_KEY: secret };
-    await client.connect(new StdioClientTransport({ ...commandInGuide(), env }));
+    client = await connectHost((await newKey()).secret);
   });
   afterAll(() => client.close());
 
@@ -62,13 +55,38 @@ describe('pg mcp', () => {
     return { isError, read };
   };
 
-  test('lists a tool for each operation, and tells how to begin', async () => {
-    const { tools } = await client.listTools();
-    expect(tools).toHaveLength(allOperations.filter(({ permission }) => permission !== null).length);
-    expect(client.getInstructions()).toContain('To begin: createPayment');
+  test('lists all tools in 60,000 bytes, and tells how to begin', async () => {
+    const list = await client.listTools();
+    const keyed = allOperations.filter(({ permission }) => permission !== null);
+    expect(list.tools).toHaveLength(keyed.length + KIT_TOOLS.size);
+    expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThanOrEqual(LIST_MAX_BYTES);
+    const instructions = client.getInstructions();
+    for (const name of ['To begin: createPayment', ...KIT_TOOLS.keys()]) {
+      expect(instructions).toContain(name);
+    }
   });
 
-  test('makes a payment, pays it and reads its event, by schemas that the client checks', async () => {
+  test('has the whole of each tool as a resource', async () => {
+    const uri = 'payments://operations/forkTestWorld';
+    const [content] = (await client.readResource({ uri })).contents;
+    const { description, result } = JSON.parse(
+      content !== undefined && 'text' in content ? content.text : '',
+    );
+    expect(description).toContain('copied in the background');
+    expect(Object.keys(result.properties)).toContain('expires_at');
+  });
+
+  test('offers the tools of the groups alone that are chosen', async () => {
+    const some = await connectHost((await newKey()).secret, '--groups', 'keys,kit');
+    onTestFinished(() => some.close());
+    const { tools } = await some.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['getKey', ...KIT_TOOLS.keys()]);
+    await expect(some.callTool({ name: 'createPayment', arguments: {} })).rejects.toThrow(
+      'There is no tool createPayment.',
+    );
+  });
+
+  test('makes a payment, pays it and reads its event', async () => {
     await client.listTools();
     const amount = { currency: 'THB', minor: 129_900 };
     const payment = await call('createPayment', { amount, method: 'promptpay', idempotency_key: 'order-1' });
@@ -174,8 +192,8 @@ describe.concurrent('pg mcp, when its input ends,', () => {
 
 describe.concurrent('pg mcp ends at once, and says why,', () => {
   /** Without input, a server that refuses nothing ends with 0. */
-  const refusalOf = (env: NodeJS.ProcessEnv) => {
-    const { child, ended } = start(env);
+  const refusalOf = (env: NodeJS.ProcessEnv, ...more: readonly string[]) => {
+    const { child, ended } = start(env, ...more);
     child.stdin.end();
     return ended;
   };
@@ -188,6 +206,15 @@ describe.concurrent('pg mcp ends at once, and says why,', () => {
     const env = { PG_BASE_URL: baseUrl, PG_KEY: secret };
     const transport = new StdioClientTransport({ ...commandInGuide(), env, stderr: 'ignore' });
     await expect(new Client({ name: 'a test', version: '1' }).connect(transport)).rejects.toThrow();
+  });
+
+  test('with a group of tools that there is not: it lists the groups', async () => {
+    const env = { PG_BASE_URL: NOWHERE, PG_KEY: 'pg_test_1' };
+    const { code, stdout, stderr } = await refusalOf(env, '--groups', 'payments,shop');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `--groups takes groups of tools: ${TOOL_GROUPS.join(', ')}. There is no group "shop". "pg mcp --help" shows the usage.\n`,
+    );
   });
 
   test('without a key', async () => {

@@ -103,10 +103,10 @@ describe.concurrent('pg', () => {
     await pgJson('call', 'simulateSettlement', '--data', '{}');
     const paid = await pg('show', id);
     const simulation = `^ +POST /api/v1/test/payments/${id}/simulate: 200, \\d+ ms, req_\\w+$`;
-    expect(paid).toMatch(/^ {2}… \d+ min later\n.* {2}Payment succeeded$/m);
+    expect(paid).toMatch(/^ {2}… \d+ min later\n.* {2}Paid$/m);
     expect(paid).toMatch(new RegExp(simulation, 'm'));
     expect(paid).toMatch(
-      /Settlement matched: P-000001 in it, ฿20\.00 in all\n.* {2}Payout pending: ฿20\.00 on its way$/m,
+      /Settlement matched: P-000001 in it, ฿20\.00 in all\n.* {2}On its way to your bank: ฿20\.00$/m,
     );
     expect(paid).toMatch(/^.* {2}Refund requested: ฿20\.00, R-000001$/m);
     expect(paid).toMatch(/Refund R-000001 is approved \(if nothing else happens\)/);

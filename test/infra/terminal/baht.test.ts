@@ -19,7 +19,7 @@ describe('an amount in baht', () => {
     expect(parseBaht(text)).toEqual({ currency: 'THB', minor });
   });
 
-  test.each(['', '0', '0.00', '-1', '12,50', '1.005', '.5', '1.', '1e3', '฿5', '10000000000'])(
+  test.each(['', '0', '0.00', '-1', '12,50', '1.005', '.5', '1.', '1e3', '฿฿5', '10000000000'])(
     '%j is none',
     (text) => {
       expect(() => parseBaht(text)).toThrow('takes baht and satang');

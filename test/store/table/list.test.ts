@@ -155,6 +155,10 @@ describe('a filtered list', () => {
   });
 });
 
+function fieldOf(filter: string, value: string | undefined) {
+  return filter === 'customerEmail' ? { customer: { email: value } } : { [filter]: value };
+}
+
 describe('every filter of every list', () => {
   const FILTERS = RESOURCE_NAMES.flatMap((name) =>
     Object.keys(RESOURCES[name].filters).map((filter) => [name, filter] as const),
@@ -172,10 +176,12 @@ describe('every filter of every list', () => {
       const own = Object.entries(alone).filter(([field]) => field in ENTITIES[name]);
       return { ...ENTITIES[name], ...Object.fromEntries(own), id, number } as EntityOf<ResourceName>;
     });
-    // Fields of a filter have its name; the second and the third of these share a value.
+    // Fields of a filter have its name, but for the email of a customer; the second and the third of these share a value.
     const [one, other] = filter === 'number' ? [] : ['value of one', 'value of others'];
     const entities = made.map((entity, index) =>
-      one === undefined ? entity : ({ ...entity, [filter]: index === 0 ? one : other } as typeof entity),
+      one === undefined
+        ? entity
+        : ({ ...entity, ...fieldOf(filter, index === 0 ? one : other) } as typeof entity),
     );
     await writeAll(itemsOf(entities.flatMap((entity) => pastWrites(name, world, entity as never))), []);
     const counted = { ...world, counts: { ...world.counts, [name]: entities.length } };

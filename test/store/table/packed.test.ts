@@ -97,7 +97,7 @@ describe('a packed text', () => {
       expect(events).toHaveLength(2);
       for (const event of events) {
         expect(event.length).toBeGreaterThan(900);
-        expect(pack(event).length).toBeLessThanOrEqual(330);
+        expect(pack(event).length).toBeLessThanOrEqual(345);
       }
       // As the event log keeps them.
       expect(pack(events.join('\n')).length).toBeLessThanOrEqual(450);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { watch } from './browser.ts';
-import { CONSOLE, type NewPage } from './dashboard.ts';
+import { CONSOLE, type NewPage, turnWorld } from './dashboard.ts';
 
 export const CREATE_PAYMENT = `${CONSOLE}#/api/payments.CreatePayment`;
 /** Longer than the pause between two reads of the test world. */
@@ -41,7 +41,7 @@ export async function choose(page: Page, id: string): Promise<void> {
 }
 
 export async function openWorld(page: Page): Promise<void> {
-  await page.click('#world-button');
+  await turnWorld(page);
   await page.waitForSelector('#world');
 }
 

@@ -24,3 +24,22 @@ export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
 export const rows = (page: Page) => page.locator('.data tbody tr');
 export const stored = (page: Page) => page.evaluate('JSON.stringify({ ...sessionStorage })');
+export const idFact = (page: Page, id: string) => page.locator(`.facts-list [title="${id}"]`);
+
+/** Opens or closes the drawer of the test world. */
+export async function turnWorld(page: Page): Promise<void> {
+  await page.click('#clock-button');
+  await page.click('#world-button');
+}
+
+/** Opens the menu of the merchant, which is always seen on wide screens. */
+export async function openMenu(page: Page): Promise<void> {
+  if (await page.locator('#more').isVisible()) {
+    await page.click('#more');
+  }
+}
+
+export async function forgetKey(page: Page): Promise<void> {
+  await openMenu(page);
+  await page.locator('.forget:visible').click();
+}

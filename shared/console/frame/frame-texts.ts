@@ -1,0 +1,163 @@
+import { inLanguage } from '../../story/language.ts';
+import type { Section } from '../../story/route.ts';
+import type { KeyVerdict } from '../call/judge-key.ts';
+
+const EN = {
+  product: 'Payments',
+  dashboard: 'Dashboard',
+  skip: 'Skip to the content',
+  sections: {
+    '': 'Home',
+    payments: 'Payments',
+    refunds: 'Refunds',
+    links: 'Links',
+    money: 'Money',
+    events: 'Events',
+    webhooks: 'Webhooks',
+    requests: 'Requests',
+    exam: 'Exam',
+    api: 'API',
+  } satisfies Record<Section, string>,
+  developers: 'Developers',
+  more: 'More',
+  menu: {
+    label: 'Merchant',
+    connected: 'Connected',
+    mode: (mode: string) => `${mode} mode`,
+    world: 'Test world',
+    language: 'Language',
+    keys: 'Keyboard',
+    forget: 'Forget key',
+  },
+  clock: {
+    label: 'Clock of the test world',
+    mode: 'test',
+  },
+  search: {
+    label: 'Find an id, a number, an amount, an email or a reference',
+    placeholder: 'Search (/)',
+  },
+  connect: {
+    title: 'Connect',
+    key: 'Test key',
+    submit: 'Connect',
+    note: 'The key stays in this tab until you forget it or close the tab. A live key is refused before anything is sent.',
+    done: 'Connected with a test key.',
+    rejected: (detail: string) => `The service rejected this key. ${detail}`,
+    switched: 'Switched to another test world.',
+  },
+  refusals: {
+    empty: 'Enter a test key. It begins with pg_test_.',
+    unfinished: 'This test key is incomplete. Enter all of it.',
+    malformed: 'This is not a test key: only letters and digits may follow pg_test_.',
+    live: 'Live key refused. The console makes test-mode calls only: nothing was sent, and the key was forgotten. Use a key that begins with pg_test_.',
+    other:
+      'Refused: this does not begin with pg_test_. Nothing was sent, and what you entered was forgotten.',
+  } satisfies Record<Exclude<KeyVerdict, 'test'>, string>,
+  replacement: {
+    title: 'Replace the key?',
+    offered: 'The address that was opened has another key:',
+    present: 'It would replace the key that is in use here:',
+    mode: '(test mode).',
+    advice: 'If you do not know where the address comes from, keep your key.',
+    keep: (key: string) => `Keep ${key}`,
+    replace: 'Replace it',
+  },
+  refused: {
+    title: 'The key of this address is not used',
+    goesOn: 'The dashboard goes on with the key that it has.',
+    close: 'Close',
+  },
+  unreadable: 'The description of the service could not be read. Try it again.',
+  nowhere: { label: 'Unknown address', title: 'There is nothing at this address' },
+  keyboard: {
+    title: 'Keyboard',
+    close: 'Close',
+    search: 'Search',
+    rows: 'Next and previous row of a list',
+    open: 'Open the row',
+    go: (section: string) => `Go to ${section}`,
+    keys: 'Show these keys',
+  },
+};
+
+const TH: typeof EN = {
+  product: 'Payments',
+  dashboard: 'แดชบอร์ด',
+  skip: 'ข้ามไปที่เนื้อหา',
+  sections: {
+    '': 'หน้าหลัก',
+    payments: 'รายการชำระเงิน',
+    refunds: 'การคืนเงิน',
+    links: 'ลิงก์ชำระเงิน',
+    money: 'ยอดเงิน',
+    events: 'เหตุการณ์',
+    webhooks: 'Webhook',
+    requests: 'คำขอ',
+    exam: 'แบบทดสอบ',
+    api: 'API',
+  },
+  developers: 'นักพัฒนา',
+  more: 'เพิ่มเติม',
+  menu: {
+    label: 'ร้านค้า',
+    connected: 'เชื่อมต่อแล้ว',
+    mode: (mode) => (mode === 'test' ? 'โหมดทดสอบ' : 'โหมดใช้งานจริง'),
+    world: 'โลกทดสอบ',
+    language: 'ภาษา',
+    keys: 'ปุ่มลัด',
+    forget: 'ลืมคีย์',
+  },
+  clock: {
+    label: 'นาฬิกาของโลกทดสอบ',
+    mode: 'ทดสอบ',
+  },
+  search: {
+    label: 'ค้นหารหัส เลขที่รายการ จำนวนเงิน อีเมล หรือเลขอ้างอิง',
+    placeholder: 'ค้นหา (/)',
+  },
+  connect: {
+    title: 'เชื่อมต่อ',
+    key: 'คีย์ทดสอบ',
+    submit: 'เชื่อมต่อ',
+    note: 'คีย์จะอยู่ในแท็บนี้จนกว่าคุณจะสั่งลืมหรือปิดแท็บ ระบบปฏิเสธคีย์ใช้งานจริงก่อนส่งข้อมูลใดๆ',
+    done: 'เชื่อมต่อด้วยคีย์ทดสอบแล้ว',
+    rejected: (detail) => `ระบบไม่ยอมรับคีย์นี้ ${detail}`,
+    switched: 'เปลี่ยนไปยังโลกทดสอบอื่นแล้ว',
+  },
+  refusals: {
+    empty: 'กรุณาใส่คีย์ทดสอบ ซึ่งขึ้นต้นด้วย pg_test_',
+    unfinished: 'คีย์ทดสอบนี้ไม่ครบ กรุณาใส่ให้ครบ',
+    malformed: 'ไม่ใช่คีย์ทดสอบ หลัง pg_test_ มีได้เฉพาะตัวอักษรและตัวเลข',
+    live: 'ไม่รับคีย์ใช้งานจริง หน้านี้ใช้ได้เฉพาะโหมดทดสอบ ไม่มีการส่งข้อมูล และลืมคีย์นั้นแล้ว กรุณาใช้คีย์ที่ขึ้นต้นด้วย pg_test_',
+    other: 'ไม่รับ เพราะไม่ได้ขึ้นต้นด้วย pg_test_ ไม่มีการส่งข้อมูล และลืมข้อความที่ใส่แล้ว',
+  },
+  replacement: {
+    title: 'เปลี่ยนคีย์หรือไม่',
+    offered: 'ที่อยู่ที่เปิดมีคีย์อื่น:',
+    present: 'ซึ่งจะใช้แทนคีย์ปัจจุบัน:',
+    mode: '(โหมดทดสอบ)',
+    advice: 'หากไม่ทราบว่าที่อยู่นี้มาจากไหน กรุณาใช้คีย์เดิม',
+    keep: (key) => `ใช้ ${key} ต่อ`,
+    replace: 'เปลี่ยนคีย์',
+  },
+  refused: {
+    title: 'ไม่ได้ใช้คีย์จากที่อยู่นี้',
+    goesOn: 'แดชบอร์ดใช้คีย์เดิมต่อไป',
+    close: 'ปิด',
+  },
+  unreadable: 'อ่านคำอธิบายของระบบไม่ได้ กรุณาลองอีกครั้ง',
+  nowhere: { label: 'ไม่พบที่อยู่', title: 'ไม่มีข้อมูลที่ที่อยู่นี้' },
+  keyboard: {
+    title: 'ปุ่มลัด',
+    close: 'ปิด',
+    search: 'ค้นหา',
+    rows: 'แถวถัดไปและแถวก่อนหน้าในรายการ',
+    open: 'เปิดแถว',
+    go: (section) => `ไปที่${section}`,
+    keys: 'แสดงปุ่มลัดเหล่านี้',
+  },
+};
+
+/** The texts of the frame. */
+export const frameTexts = inLanguage({ en: EN, th: TH });
