@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+import { createClient } from '../../shared/client/client.ts';
+import { startOnLeash } from '../bench/start-on-leash.ts';
+import { CHROMIUM_ARGS, requireChromium } from '../support/browser/chromium.ts';
+
+/*
+ * node test/pictures/take.ts FOLDER: pictures of every page of the dashboard and of a payer's page, at three widths, light
+ * and dark, in both languages, and one sheet with all of them.
+ */
+
+const WIDTHS = [1_440, 1_024, 390] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const LOCALES = ['en-US', 'th-TH'] as const;
+const PHONE_MAX = 500;
+const HEIGHT = 900;
+
+const [folder = 'pictures'] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+const service = await startOnLeash([process.execPath, 'infra/local/start.ts']);
+const browser = await chromium.launch({ executablePath: requireChromium(), args: [...CHROMIUM_ARGS] });
+try {
+  const places = await seed();
+  const taken: string[] = [];
+  for (const width of WIDTHS) {
+    for (const scheme of SCHEMES) {
+      for (const locale of LOCALES) {
+        taken.push(...(await takeAll(browser, places, { width, scheme, locale })));
+      }
+    }
+  }
+  await writeSheet(browser, taken);
+  console.log(`${taken.length} pictures and sheet.png are in ${folder}.`);
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+/** Pages by name, each with its address: the dashboard in a month of a shop, and the page of a payer. */
+async function seed(): Promise<Readonly<Record<string, string>>> {
+  const client = createClient({ baseUrl: service.baseUrl, key: service.key });
+  await client.seedTestData({ profile: 'month' });
+  const waiting = await client.createPayment({
+    amount: { currency: 'THB', minor: 129_900 },
+    method: 'promptpay',
+    checkout: true,
+    description: 'Two tickets to Chiang Mai',
+    reference: 'order-1042',
+  });
+  const late = await client.createPayment({
+    amount: { currency: 'THB', minor: 45_000 },
+    method: 'truemoney',
+  });
+  await client.createWebhookSink({ name: 'shop' });
+  await client.advanceClock({ seconds: 3_600 });
+  await client.simulatePayment(late.id, { outcome: 'succeeded' });
+  const open = await client.createPayment({
+    amount: { currency: 'THB', minor: 129_900 },
+    method: 'promptpay',
+    checkout: true,
+    description: 'Two tickets to Chiang Mai',
+    reference: 'order-1043',
+  });
+  const routes = {
+    home: '',
+    payments: 'payments',
+    'payment-late': `payments/${late.id}`,
+    'payment-expired': `payments/${waiting.id}`,
+    search: 'search?q=1299',
+    refunds: 'refunds',
+    links: 'links',
+    money: 'money',
+    events: 'events',
+    webhooks: 'webhooks',
+    requests: 'requests',
+    exam: 'exam',
+    api: 'api/payments.CreatePayment',
+    world: '?world=open',
+    nowhere: 'nowhere',
+  };
+  return {
+    ...Object.fromEntries(
+      Object.entries(routes).map(([name, route]) => [name, `${service.baseUrl}/console#/${route}`]),
+    ),
+    checkout: String(open.checkout_url),
+    docs: `${service.baseUrl}/docs`,
+  };
+}
+
+interface Look {
+  readonly width: number;
+  readonly scheme: (typeof SCHEMES)[number];
+  readonly locale: string;
+}
+
+/** @returns the files */
+async function takeAll(
+  shown: Browser,
+  places: Awaited<ReturnType<typeof seed>>,
+  { width, scheme, locale }: Look,
+): Promise<string[]> {
+  const isPhone = width < PHONE_MAX;
+  const context = await shown.newContext({
+    viewport: { width, height: HEIGHT },
+    colorScheme: scheme,
+    locale,
+    isMobile: isPhone,
+    hasTouch: isPhone,
+  });
+  const page = await context.newPage();
+  await page.goto(`${service.baseUrl}/console#key=${service.key}`);
+  await page.waitForSelector('#clock-now');
+  const files: string[] = [];
+  for (const [name, address] of Object.entries(places)) {
+    await page.goto(address);
+    await page.waitForLoadState('networkidle');
+    const file = `${name}.${width}.${scheme}.${locale.slice(0, 2)}.png`;
+    await page.screenshot({ path: path.join(folder, file) });
+    files.push(file);
+  }
+  await context.close();
+  return files;
+}
+
+/** One page with all pictures, each with its name. */
+async function writeSheet(shown: Browser, files: readonly string[]): Promise<void> {
+  const figures = files.map(
+    (file) => `<figure><img src="${file}"><figcaption>${file.replace('.png', '')}</figcaption></figure>`,
+  );
+  const sheet = path.resolve(folder, 'sheet.html');
+  await writeFile(
+    sheet,
+    `<!doctype html><meta charset="utf-8"><style>body { display: flex; flex-wrap: wrap; gap: 12px; font: 12px sans-serif } img { height: 240px; display: block } figure { margin: 0 }</style>${figures.join('')}`,
+  );
+  const page = await shown.newPage({ viewport: { width: 1_920, height: 1_080 } });
+  await page.goto(pathToFileURL(sheet).href);
+  await page.screenshot({ path: path.join(folder, 'sheet.png'), fullPage: true });
+}
