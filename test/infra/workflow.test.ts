@@ -103,13 +103,13 @@ describe('the workflow', () => {
     }
   });
 
-  test('each state of a checkout page is kept as a picture', () => {
+  test('each state of a checkout page, and each page of the dashboard, is kept as a picture', () => {
     const { steps = [] } = workflow.jobs.nightly ?? {};
     const folder = steps.find(({ run }) => run === '.ci/nightly')?.env?.PICTURES;
-    expect(folder).toEqual(expect.any(String));
-    expect(steps.find(({ with: given }) => given?.name === 'checkout-pages')?.with).toMatchObject({
-      path: folder,
-    });
+    const kept = steps.find(({ with: given }) => given?.name === 'pages')?.with?.path;
+    const nightly = readFileSync('.ci/nightly', 'utf8');
+    const [, pages] = /test\/pictures\/take\.ts (\S+)/.exec(nightly) ?? [];
+    expect([folder, pages]).toEqual([`${kept}/checkout`, `${kept}/pages`]);
   });
 
   test('reaches LocalStack by an address that CDK and the containers of functions can use', () => {

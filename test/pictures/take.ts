@@ -16,6 +16,8 @@ const SCHEMES = ['light', 'dark'] as const;
 const LOCALES = ['en-US', 'th-TH'] as const;
 const PHONE_MAX = 500;
 const HEIGHT = 900;
+const SETTLE_MS = 400;
+const READING = /^(?:Reading|กำลังโหลด) …$/;
 
 const [folder = 'pictures'] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
@@ -116,6 +118,9 @@ async function takeAll(
   for (const [name, address] of Object.entries(places)) {
     await page.goto(address);
     await page.waitForLoadState('networkidle');
+    // What the view reads has begun by now.
+    await page.waitForTimeout(SETTLE_MS);
+    await page.locator('.hint:visible', { hasText: READING }).first().waitFor({ state: 'detached' });
     const file = `${name}.${width}.${scheme}.${locale.slice(0, 2)}.png`;
     await page.screenshot({ path: path.join(folder, file) });
     files.push(file);

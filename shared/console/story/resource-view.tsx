@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
 import type { PaymentView } from '../../contract/payments.ts';
+import { shortId } from '../../story/addresses.ts';
 import { formatMoney, isMoney } from '../../story/amounts.ts';
 import { kindOfId, LISTS, type ListedKind, type ResourceGetId } from '../../story/lists.ts';
 import type { BodyOf } from '../../story/operation-id.ts';
@@ -97,7 +98,7 @@ function ResourceFrame({ kind, getId, id, state: { response, failure }, hasStory
       <header class="view-head">
         <div class="resource-head">
           <ViewHeading>
-            {body === null ? id : titleOf(getId, body)}{' '}
+            {body === null ? shortId(id) : titleOf(getId, body)}{' '}
             {body !== null && resourceName !== null && status !== undefined && (
               <StatusBadge name={resourceName} status={status} resource={body} />
             )}

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { describeInBrowser, violationsInBothSchemes } from '../support/browser/browser.ts';
+import { CONSOLE, goTo, heading, openByLink, openMenu, rows } from '../support/browser/dashboard.ts';
+import { newMerchant } from '../support/world/api.ts';
+import { createPayment, moveClock } from '../support/world/resources.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** What the pages of people say in Thai: three words of another language in a row are a text that was forgotten. */
+const PLACES = ['', 'payments', 'refunds', 'links', 'money', 'events', 'webhooks'];
+const FORGOTTEN = /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/g;
+
+/** The height of what a selector finds, in pixels. */
+const heightOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((found) => found.getBoundingClientRect().height);
+
+describeInBrowser('the language of the dashboard', ({ newPage }) => {
+  test.each([
+    ['at a desk', { viewport: { width: 1_440, height: 900 } }],
+    ['on a phone', PHONE],
+  ])('is that of the browser: whole in Thai, %s', async (_where, options) => {
+    const { secret, api } = await newMerchant();
+    await api(operations.seedTestData, { body: { profile: 'e2e' } });
+    const { page, complaints } = await openByLink(newPage, secret, { ...options, locale: 'th-TH' });
+    expect(await page.getAttribute('html', 'lang')).toBe('th');
+    for (const place of PLACES) {
+      await goTo(page, place);
+      await page.locator('.view h2').first().waitFor();
+      await page.getByText('กำลังโหลด …').first().waitFor({ state: 'detached' });
+      const text = String(await page.locator('main').innerText());
+      expect(text.match(FORGOTTEN) ?? [], place).toEqual([]);
+      expect(await page.title(), place).toMatch(/^[\u0e00-\u0e7f\s]*.+ · Payments$/);
+      expect(await violationsInBothSchemes(page), place).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), place).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('is kept by a switch, through a reload, with the key', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page } = await openByLink(newPage, secret);
+    await page.locator('.rail').getByRole('button', { name: 'ไทย' }).click();
+    await page.getByRole('heading', { name: 'หน้าหลัก' }).waitFor();
+    await page.locator('.word', { hasText: 'รอชำระเงิน' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'หน้าหลัก' }).waitFor();
+    await page.locator('.rail').getByRole('button', { name: 'English' }).click();
+    await heading(page, 'Home');
+  });
+});
+
+describeInBrowser('the frame of the dashboard on a phone', ({ newPage }) => {
+  test('leaves the screen to what is shown: 104 px for its bars, two lines for a row', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api, { reference: 'order-1042' });
+    const { page } = await openByLink(newPage, secret, PHONE);
+    await goTo(page, 'payments');
+    await rows(page).first().waitFor();
+    expect((await heightOf(page, '.top')) + (await heightOf(page, '.foot'))).toBeLessThanOrEqual(104);
+    expect(await heightOf(page, '.data tbody tr')).toBeLessThanOrEqual(68);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  });
+
+  test('has every section, the language and the key at its foot, and a sheet that closes', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(newPage, secret, PHONE);
+    await openMenu(page);
+    const sheet = page.locator('.sheet .floating');
+    await sheet.getByRole('link', { name: 'Requests' }).click();
+    await heading(page, 'Requests');
+    expect(await sheet.count()).toBe(0);
+    await openMenu(page);
+    await sheet.locator('.world').click();
+    await page.locator('#world').waitFor();
+    await page.locator('.foot').getByRole('link', { name: 'Money' }).click();
+    await heading(page, 'Money');
+    await page.locator('#world').waitFor({ state: 'detached' });
+  });
+});
+
+describeInBrowser('the keys of the dashboard', ({ newPage }) => {
+  test('lead to every section, to the search, and to a list of themselves', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(newPage, secret);
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await heading(page, 'Payments');
+    await expect.poll(() => page.title()).toBe('Payments · Payments');
+    // A letter alone leads nowhere.
+    await page.keyboard.press('m');
+    expect(page.url()).toBe(`${CONSOLE}#/payments`);
+    await page.keyboard.press('Control+k');
+    expect(await page.evaluate('document.activeElement.id')).toBe('search');
+    await page.locator('h2').first().click();
+    await page.keyboard.press('Shift+?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Go to Money').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describeInBrowser('what needs somebody', ({ newPage }) => {
+  test('is marked as handled with a note, and asks no more', async () => {
+    const { secret, api } = await newMerchant();
+    const { id } = await createPayment(api, { expires_in_minutes: 1 });
+    await moveClock(api, 62);
+    await api(operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
+    const { page, complaints } = await openByLink(newPage, secret);
+    await page.getByRole('link', { name: /Paid \d+ s after it expired: check the order\./ }).click();
+    await page.getByRole('button', { name: 'Mark as handled …' }).click();
+    await page.getByRole('dialog').getByLabel('note').fill('ส่งของแล้ว');
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as handled' }).click();
+    await page.locator('.facts-list', { hasText: 'ส่งของแล้ว' }).waitFor();
+    expect(await page.locator('.note').count()).toBe(0);
+    await goTo(page, '');
+    await heading(page, 'Home');
+    await expect.poll(() => page.getByRole('region', { name: 'Needs attention' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is begun in baht, in any way to write it, and shown once it is there', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(newPage, secret);
+    await goTo(page, 'payments');
+    await page.getByRole('button', { name: 'Create a payment' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a payment' });
+    await dialog.getByLabel('amount').fill('๑,๒๙๙.๕๐ บาท');
+    await dialog.getByRole('button', { name: 'Create ฿1,299.50' }).click();
+    await page.getByRole('heading', { name: /^฿1,299\.50/ }).waitFor();
+  });
+});
