@@ -322,7 +322,7 @@ ${renderCodes(payment, texts)}
 function renderTestButtons(stored: Payment, isOpen: boolean, texts: Texts): Html {
   // After the payment has ended, only a late payment is possible.
   const actions = isOpen ? CHECKOUT_ACTIONS : (['late'] as const);
-  return html`<form method="post" class="outcomes-form"><fieldset class="outcomes"><legend>${texts.testButtons}</legend>
+  return html`<form method="post"><fieldset class="outcomes"><legend>${texts.testButtons}</legend>
 <input type="hidden" name="version" value="${turnOf(stored)}">
 ${actions.map((action) => html`<button name="action" value="${action}">${texts.actions[action]}</button>`)}
 </fieldset></form>`;

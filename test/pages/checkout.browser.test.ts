@@ -245,7 +245,7 @@ describeInBrowser('a checkout page', ({ newPage }) => {
     const { api } = await newMerchant();
     const { checkout_url } = await createForCheckout(api);
     const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1 Line/15.3.0';
-    const page = await newPage({ userAgent });
+    const page = await newPage({ userAgent, isMobile: true, hasTouch: true });
     await page.goto(`${checkout_url}?lang=th`);
     const out = page.getByRole('link', { name: 'เปิดในเบราว์เซอร์' });
     expect(await out.getAttribute('href')).toBe('?lang=th&openExternalBrowser=1');

@@ -93,7 +93,7 @@ const LINES: readonly [typed: string, completed: string][] = [
 
 describe('the completion of a shell', () => {
   test('offers the next words, and those that begin as typed', async () => {
-    expect(await offered('payments', '')).toEqual(['list', 'get', 'create', 'cancel']);
+    expect(await offered('payments', '')).toEqual(['list', 'get', 'create', 'cancel', 'handled']);
     expect(await offered('re')).toEqual(['refunds']);
     expect(await offered('trigger', 'payment.s')).toEqual(['payment.succeeded']);
   });
