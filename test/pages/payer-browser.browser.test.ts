@@ -17,7 +17,7 @@ describeInBrowser("a payer's browser", ({ newPage }) => {
   test('gives a payer the QR as a file that a bank app reads, on the same phone', async () => {
     const { api } = await newMerchant();
     const payment = await createForCheckout(api);
-    const page = await newPage({ viewport: { width: 375, height: 700 } });
+    const page = await newPage({ viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true });
     await page.goto(String(payment.checkout_url));
     expect(await page.locator('ol li').count()).toBe(3);
     const [download] = await Promise.all([

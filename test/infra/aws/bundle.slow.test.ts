@@ -19,7 +19,7 @@ import { AS_DEPLOYED, functionFiles, functionNames } from '../../support/tools/b
 import { newKey } from '../../support/world/merchant.ts';
 
 /** What is loaded at every cold start. Of the SDK it is 220 KB. */
-const BUNDLE_MAX_BYTES = 550_000;
+const BUNDLE_MAX_BYTES = 555_000;
 
 /** Outside of the repository, so that a bundle finds only the packages that it contains. */
 let dir: string;
