@@ -39,7 +39,7 @@ export function addressOfSearch(text: string): string | null {
 export function lookupsOf(text: string): Lookup[] {
   const sought = text.trim();
   const plain = withPlainDigits(sought);
-  const minor = parseAmount(plain);
+  const minor = parseAmount(sought);
   const reference: Lookup =
     sought.length < PREFIX_MIN_CHARS
       ? { by: 'reference', value: sought }

@@ -36,18 +36,21 @@ function follow(created: { readonly id: string } | null): void {
   }
 }
 
-const CREATE: Readonly<Record<string, (dashboard: Dashboard) => Promise<void>>> = {
-  payment: createPayment,
-  paymentLink: createLink,
+/** What people create, by the resource that a list shows. */
+const CREATE: Readonly<
+  Record<string, { readonly label: string; readonly ask: (dashboard: Dashboard) => Promise<void> }>
+> = {
+  payment: { label: texts.payment, ask: createPayment },
+  paymentLink: { label: texts.link, ask: createLink },
 };
 
 /** Creates another one of what a list shows; nothing where people create none. */
 export function CreateButton({ kind: { resource } }: { readonly kind: Pick<ListedKind, 'resource'> }) {
   const dashboard = useDashboard();
-  const create = resource === null ? undefined : CREATE[resource];
+  const create = CREATE[String(resource)];
   return create === undefined ? null : (
-    <button type="button" class="primary" onClick={() => void create(dashboard)}>
-      {resource === 'payment' ? texts.payment : texts.link}
+    <button type="button" class="primary" onClick={() => void create.ask(dashboard)}>
+      {create.label}
     </button>
   );
 }

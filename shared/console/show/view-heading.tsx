@@ -13,7 +13,7 @@ export function ViewHeading({ children, heading }: HeadingProps) {
   const own = useRef<HTMLHeadingElement>(null);
   const shown = heading ?? own;
   useEffect(() => {
-    document.title = `${shown.current?.innerText ?? ''} · Payments`;
+    document.title = `${shown.current?.textContent ?? ''} · Payments`;
   });
   return (
     <h2 tabIndex={-1} ref={shown}>
