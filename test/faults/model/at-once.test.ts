@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import type { World } from '../../../shared/domain/world.ts';
+import { heldAt, isCommit } from '../../support/faults/held-call.ts';
 import { type Client, clientOf, newMerchant } from '../../support/world/api.ts';
-import { newKey } from '../../support/world/merchant.ts';
+import { startInProcess } from '../../support/world/in-process.ts';
+import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { createLink, createPayment, worldOf } from '../../support/world/resources.ts';
 import { storedAtOnce, storedItems } from '../../support/world/stored-items.ts';
 import {
@@ -30,7 +31,7 @@ import {
   type Seen,
 } from './invariants.ts';
 import { propertyRuns, withinLimit } from './property-runs.ts';
-import { endClaimWhile, runLateWhile } from './slow-holders.ts';
+import { endClaim, runLateWhile } from './slow-holders.ts';
 
 const RUNS = 6;
 const LIMIT_MS = 25_000;
@@ -52,8 +53,6 @@ interface Sending {
   /** When each of its copies leaves, in milliseconds: the first one of the list may come last. */
   readonly leavesAfterMs: readonly number[];
   readonly isSentAgain: boolean;
-  /** Whether its claim ends while it works, as if it had been too slow. */
-  readonly losesClaim: boolean;
 }
 
 function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrary<Sending> {
@@ -63,7 +62,6 @@ function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrar
     client: fc.nat(CLIENTS - 1),
     leavesAfterMs: fc.array(fc.nat(WITHIN_MS), { minLength: 1, maxLength: 3, size: 'max' }),
     isSentAgain: fc.boolean(),
-    losesClaim: fc.constantFrom(true, false, false),
   });
 }
 
@@ -99,6 +97,9 @@ interface Sent extends Sending {
   readonly answers: (Answer & { readonly sentAtMs: number; readonly answeredAtMs: number })[];
 }
 
+const inProcess = await startInProcess();
+afterAll(() => inProcess.stop());
+
 /** Several clients of one merchant, and what they have sent so far. */
 class Clients {
   readonly merchant: string;
@@ -107,16 +108,20 @@ class Clients {
   claimsEnded = 0;
   lateRuns = 0;
   readonly #apis: readonly Client[];
+  /** The first client, through a process whose calls to the store can be held. */
+  readonly #slowApi: Client;
 
-  private constructor(merchant: string, apis: readonly Client[]) {
+  private constructor(merchant: string, apis: readonly Client[], slowApi: Client) {
     this.merchant = merchant;
     this.#apis = apis;
+    this.#slowApi = slowApi;
   }
 
   static async begin(): Promise<Clients> {
-    const { api, merchant } = await newMerchant();
+    const { api, merchant, secret } = await newMerchant();
     const keys = await Promise.all(Array.from({ length: CLIENTS - 1 }, () => newKey({ merchant })));
-    const clients = new Clients(merchant, [api, ...keys.map(({ secret }) => clientOf(secret))]);
+    const slowApi = clientOf(secret, baseUrl, inProcess.send);
+    const clients = new Clients(merchant, [api, ...keys.map((key) => clientOf(key.secret))], slowApi);
     await Promise.all([0, 1].map(() => api(operations.createWebhookSink)));
     return clients;
   }
@@ -148,7 +153,6 @@ class Clients {
 
   /** Sends everything, and the repetitions of earlier calls, at once. */
   async sendAll({ sendings, fights, move, runnersAreSlow }: Batch, known: Known): Promise<void> {
-    const world = await worldOf(this.merchant);
     const again = this.sent.filter(({ isSentAgain }) => isSentAgain);
     const fresh = [...sendings, ...fights, move].flatMap((one): Sent[] => {
       const call = callOf(one.command, known);
@@ -156,36 +160,45 @@ class Clients {
       return rivals.map(() => ({ ...one, call: call as Call, key: randomUUID(), answers: [] }));
     });
     this.sent.push(...fresh);
+    const slow = fresh.filter(({ command }) => command === move.command);
+    const takeOver = await Promise.all(slow.map((it) => this.#sendSlowly(it)));
     const work = Promise.all([
-      ...again.map((it) => this.#send(it, 0)),
-      ...fresh.map((it) => this.#sendCopies(it, world)),
+      ...again.map((it) => this.#send(it)),
+      ...fresh.map((it) => Promise.all(it.leavesAfterMs.map((afterMs) => this.#send(it, { afterMs })))),
+      ...takeOver.map((goOn) => goOn()),
     ]);
     this.lateRuns += runnersAreSlow ? await runLateWhile(this.merchant, work) : 0;
     await work;
   }
 
-  async #sendCopies(sent: Sent, world: World): Promise<void> {
-    const work = Promise.all(sent.leavesAfterMs.map((afterMs) => this.#send(sent, afterMs)));
-    const key = 'form' in sent.call ? `link ${sent.key}` : sent.key;
-    if (sent.losesClaim && (await endClaimWhile(world, key, work))) {
-      this.claimsEnded += 1;
-      // The duplicate takes over, and the first one goes on.
-      await this.#send(sent, 0);
-    }
-    await work;
+  /**
+   * Sends a call through a process that stops at its first commit, and whose claim ends meanwhile.
+   * @returns lets a duplicate take over, and then the slow process go on
+   */
+  async #sendSlowly(sent: Sent): Promise<() => Promise<void>> {
+    const { letGo } = await heldAt(isCommit, () => this.#send(sent, { api: this.#slowApi }));
+    await endClaim(await worldOf(this.merchant), sent.key);
+    this.claimsEnded += 1;
+    return async () => {
+      await this.#send(sent);
+      await letGo();
+    };
   }
 
-  async #send({ call, key, client, answers }: Sent, afterMs: number): Promise<void> {
+  async #send(
+    { call, key, client, answers }: Sent,
+    { afterMs = 0, api = this.#apis[client] as Client } = {},
+  ): Promise<void> {
     await sleep(afterMs);
     const sentAtMs = Date.now();
-    const answer = await send(this.#apis[client] as Client, call, key);
+    const answer = await send(api, call, key);
     answers.push({ ...answer, sentAtMs, answeredAtMs: Date.now() });
   }
 
   /** Sends again, as clients do, what a busy service has not answered: its effect may stand. */
   async #sendUnanswered(): Promise<void> {
     for (let open = this.sent.filter(isUnanswered); open.length > 0; open = open.filter(isUnanswered)) {
-      await Promise.all(open.map((sent) => this.#send(sent, BUSY_PAUSE_MS)));
+      await Promise.all(open.map((sent) => this.#send(sent, { afterMs: BUSY_PAUSE_MS })));
     }
   }
 
