@@ -14,6 +14,8 @@ import { CATEGORIES, judgePage, type Report } from './verdict.ts';
  */
 
 const JUDGE = path.join(import.meta.dirname, 'judge');
+/** A payer with a slow phone on a slow network sees the QR by then. */
+const CHECKOUT_PAINT_MAX_MS = 1_200;
 /** A page that does not pass is measured at most this often. */
 const RUNS_MAX = 6;
 
@@ -52,9 +54,10 @@ async function main(): Promise<void> {
   await using _browser = await chromium.launch({ executablePath, args });
   let isPassed = true;
   let cpuSlowdownMultiplier = PHONE.slowdown;
-  for (const [name, url] of Object.entries(await addressesOf(started.host))) {
+  for (const [name, { url, paintMaxMs }] of Object.entries(await pagesOf(started.host))) {
     const reports: Report[] = [];
-    while (reports.length < RUNS_MAX && (reports.length === 0 || !judgePage(reports).isPassed)) {
+    const judge = () => judgePage(reports, paintMaxMs);
+    while (reports.length < RUNS_MAX && (reports.length === 0 || !judge().isPassed)) {
       const throttling = { ...NETWORK, cpuSlowdownMultiplier };
       const result = await lighthouse(url, {
         port,
@@ -70,10 +73,11 @@ async function main(): Promise<void> {
       const share = Math.min(benchmarkIndex / PHONE.benchmarkIndex, 1);
       cpuSlowdownMultiplier = Math.max(PHONE.slowdown * share, 1);
     }
-    const verdict = judgePage(reports);
+    const verdict = judge();
     isPassed &&= verdict.isPassed;
     const scores = CATEGORIES.map((category) => `${category} ${Math.round(verdict.scores[category] * 100)}`);
-    console.log(`\n${verdict.isPassed ? 'passed' : 'FAILED'}  ${name}: ${scores.join(', ')}`);
+    const paint = `largest paint after ${(verdict.largestPaintMs / 1_000).toFixed(2)} s`;
+    console.log(`\n${verdict.isPassed ? 'passed' : 'FAILED'}  ${name}: ${scores.join(', ')}; ${paint}`);
     for (const audit of verdict.failing) {
       console.log(`  ${audit}`);
     }
@@ -85,8 +89,13 @@ async function main(): Promise<void> {
   process.exitCode = isPassed ? 0 : 1;
 }
 
+interface JudgedPage {
+  readonly url: string;
+  readonly paintMaxMs?: number;
+}
+
 /** The pages of a world with a month of data. */
-async function addressesOf({ baseUrl, key }: Host): Promise<Record<string, string>> {
+async function pagesOf({ baseUrl, key }: Host): Promise<Record<string, JudgedPage>> {
   const client = createClient({ baseUrl, key });
   await client.seedTestData({ profile: 'month' });
   const { checkout_url: checkout } = await client.createPayment({
@@ -96,11 +105,11 @@ async function addressesOf({ baseUrl, key }: Host): Promise<Record<string, strin
     checkout: true,
   });
   return {
-    checkout: String(checkout),
-    docs: `${baseUrl}/docs`,
-    'a page of the docs': `${baseUrl}/docs/api/payments.CreatePayment`,
+    checkout: { url: String(checkout), paintMaxMs: CHECKOUT_PAINT_MAX_MS },
+    docs: { url: `${baseUrl}/docs` },
+    'a page of the docs': { url: `${baseUrl}/docs/api/payments.CreatePayment` },
     // It takes the key from its address, and shows the home of the world once it is connected.
-    'dashboard home': `${baseUrl}/console#key=${key}`,
+    'dashboard home': { url: `${baseUrl}/console#key=${key}` },
   };
 }
 
