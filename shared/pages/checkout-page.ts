@@ -67,7 +67,8 @@ export function renderCheckoutPage(view: CheckoutView): string {
   const body = html`<main data-state="${payment.status}-${turnOf(payment)}"${isOpen ? html` data-open="1"` : null}>
 ${renderPayee(world, texts)}
 ${isAtProvider ? renderProviderStep(view, amount, texts) : renderPayment(view, amount, texts)}
-</main>`;
+</main>
+${isTest && !isAtProvider && SPEAKABLE.has(payment.status) && renderTestPanel(view.stored, isOpen, texts)}`;
   return renderPage({
     language,
     title: `${amount} · ${stateText(view, texts)}`,
@@ -79,7 +80,7 @@ ${isAtProvider ? renderProviderStep(view, amount, texts) : renderPayment(view, a
 }
 
 function renderPayment(view: CheckoutView, amount: string, texts: Texts): Html {
-  const { world, stored, payment, isLateComing, isChosenOut = false } = view;
+  const { payment, isLateComing, isChosenOut = false } = view;
   const { status } = payment;
   const isOpen = OPEN_STATUSES.has(status);
   const isMismatch = mismatchOf(payment) !== null;
@@ -97,8 +98,7 @@ ${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
 ${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${(isChosenOut || hasNoChoiceLeft(payment)) && renderNoChoiceLeft(view, texts)}${status === 'created' && !isChosenOut && renderMethods(view, null, texts)}
 ${status === 'requires_action' && renderAction(view, amount, texts)}
 ${status === 'requires_action' && canChooseMethod(payment) && view.methods.size > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}${status === 'requires_action' && canCorrectEmail(payment) && renderCorrection(view, texts)}
-${(!isOpen || (status === 'created' && isChosenOut)) && renderNext(view, texts)}
-${world.mode === 'test' && SPEAKABLE.has(status) && renderTestButtons(stored, isOpen, texts)}`;
+${(!isOpen || (status === 'created' && isChosenOut)) && renderNext(view, texts)}`;
 }
 
 /** The payment's state in words: money of another amount, and a single method, have words of their own. */
@@ -319,11 +319,12 @@ ${renderCodes(payment, texts)}
 <p><a class="button" href="?${namedLanguage === undefined ? null : `lang=${namedLanguage}`}">${texts.backToPayment}</a></p>`;
 }
 
-function renderTestButtons(stored: Payment, isOpen: boolean, texts: Texts): Html {
+/** What the payer's page has only in test mode: below it, and on a phone a bar at its foot, which the script folds. */
+function renderTestPanel(stored: Payment, isOpen: boolean, texts: Texts): Html {
   // After the payment has ended, only a late payment is possible.
   const actions = isOpen ? CHECKOUT_ACTIONS : (['late'] as const);
-  return html`<form method="post"><fieldset class="outcomes"><legend>${texts.testButtons}</legend>
-<input type="hidden" name="version" value="${turnOf(stored)}">
+  return html`<aside aria-label="${texts.testButtons}"><details class="panel" open><summary>${texts.testButtons}</summary>
+<form method="post" class="outcomes"><input type="hidden" name="version" value="${turnOf(stored)}">
 ${actions.map((action) => html`<button name="action" value="${action}">${texts.actions[action]}</button>`)}
-</fieldset></form>`;
+</form></details></aside>`;
 }

@@ -32,8 +32,9 @@ const STYLE =
 /**
  * Counts down to `data-until`, shows the buttons that copy and what is true of a page with a script alone, and checks
  * ever less often whether the payment has changed: not at all while the page is hidden, and at once when it is seen
- * again; nor while a form of it is on its way, for a reload would lose where that leads. The page also works without
- * this script: it shows the deadline, a reload shows the current state, and what could be copied can be selected.
+ * again; nor while a form of it is on its way, for a reload would lose where that leads. On a phone, it folds what only
+ * test mode has. The page also works without this script: it shows the deadline, a reload shows the current state, and
+ * what could be copied can be selected.
  */
 const SCRIPT = `
 const main = document.querySelector('main[data-state]');
@@ -68,6 +69,13 @@ window.addEventListener('pageshow', ({ persisted }) => {
   isSending = false;
   lookSoon();
 });
+const panel = document.querySelector('.panel');
+if (panel && matchMedia('(max-width: 34rem)').matches) {
+  panel.open = false;
+  document.body.classList.add('barred');
+  // It scrolls by itself then, with the keyboard too.
+  main.tabIndex = 0;
+}
 const clock = document.querySelector('[data-until]');
 if (clock) {
   const skew = Number(clock.dataset.now) - Date.now();

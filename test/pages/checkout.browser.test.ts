@@ -252,6 +252,37 @@ describeInBrowser('a checkout page', ({ newPage }) => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
+  test('has the buttons of test mode on a phone in a bar at its foot, folded, which covers nothing', async () => {
+    const { api } = await newMerchant();
+    const { checkout_url } = await createForCheckout(api);
+    const page = await newPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    await page.goto(String(checkout_url));
+    const pay = page.getByRole('button', { name: 'Pay', exact: true });
+    const bar = page.getByText('Simulate an outcome');
+    expect(await pay.isVisible()).toBe(false);
+    const edges = async () => {
+      const [above, own] = await Promise.all([
+        page.locator('main').boundingBox(),
+        page.locator('aside').boundingBox(),
+      ]);
+      return {
+        above: Number(above?.y) + Number(above?.height),
+        top: Number(own?.y),
+        end: Number(own?.y) + Number(own?.height),
+      };
+    };
+    const folded = await edges();
+    expect(folded.above).toBeLessThanOrEqual(folded.top);
+    expect(folded.end).toBe(844);
+    expect(folded.end - folded.top).toBeLessThanOrEqual(60);
+    await bar.tap();
+    const opened = await edges();
+    expect(opened.above).toBeLessThanOrEqual(opened.top);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await pay.tap();
+    await page.waitForSelector('.state.good');
+  });
+
   test('works without a script, in Thai and on a phone, and is accessible', async () => {
     const { api } = await newMerchant();
     const payment = await createForCheckout(api);
