@@ -47,7 +47,7 @@ export const RUN_EXAM = kitTool({
   name: 'runExam',
   title: 'Examine a webhook receiver',
   description:
-    'Examine the webhook receiver of a shop, as `pg exam` does: it sends signed events from this machine in good and in bad ways (twice, late, in reverse, forged), in a test world of its own, and returns each verdict, and of a failed question what was expected, what was, and what to look at first (`advice`). It takes a minute or more: name fewer `questions` to be quicker. The shop must hold `signing_secret`, which every result has, also a refusal. payments://guides/testing explains the questions.',
+    'Examine the webhook receiver of a shop, as `pg exam` does: it sends signed events from this machine in good and in bad ways (twice, late, in reverse, forged), in a test world of its own, and returns each verdict, and of a failed question what was expected, what was, and what to look at first (`advice`). It takes a minute or more: name fewer `questions` to be quicker. The shop must hold `signing_secret`, which every result has, also a refusal. payments://guides/exam explains the questions.',
   takes,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   run: async ({ client, key, baseUrl }, given, { signal, onProgress }) => {

@@ -25,6 +25,7 @@ export const GUIDE_NAMES = [
   'webhooks-php',
   'webhooks-ruby',
   'testing',
+  'exam',
   'test-worlds',
   'scenarios',
   'refunds',

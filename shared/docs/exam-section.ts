@@ -12,18 +12,14 @@ export function withExamQuestions(markdown: string): string {
 
 /** The heading of a question begins with its id, which becomes its anchor. */
 function examSection(): string {
-  const groups = examGroups().map(({ title, questions }) => ({
-    heading: `Exam: ${title}`,
-    title,
-    questions,
-  }));
-  const contents = groups.map(({ heading, title, questions }) => {
+  const groups = examGroups();
+  const contents = groups.map(({ title, questions }) => {
     const ids = [...new Set([questions[0]?.id, questions.at(-1)?.id])];
-    return `- [${title}](/docs/testing#${anchorOf(heading)}): ${ids.join(' to ')}`;
+    return `- [${title}](/docs/exam#${anchorOf(title)}): ${ids.join(' to ')}`;
   });
-  const sections = groups.flatMap(({ heading, questions }) => [
-    `## ${heading}`,
-    ...questions.flatMap(({ id, title, must, why }) => [`### ${id}: ${title}`, must, `**Why:** ${why}`]),
+  const sections = groups.flatMap(({ title, questions }) => [
+    `## ${title}`,
+    ...questions.flatMap((one) => [`### ${one.id}: ${one.title}`, one.must, `**Why:** ${one.why}`]),
   ]);
   return [contents.join('\n'), ...sections].join('\n\n');
 }

@@ -15,6 +15,7 @@ const PATHS = [
   '/docs/first-payment',
   '/docs/webhooks',
   '/docs/testing',
+  '/docs/exam',
   '/docs/api/payments.CreatePayment',
   '/docs/api/events.ListEvents',
   '/docs/objects/Payment',

@@ -3,7 +3,7 @@ import { EXAM_GROUPS, EXAM_QUESTIONS, guideOf } from '../../shared/contract/test
 import { guidePage } from '../../shared/docs/guide-page.ts';
 
 const ROOT = '/prod';
-const page = guidePage(`https://pay.example.com${ROOT}`, ROOT, 'testing');
+const page = guidePage(`https://pay.example.com${ROOT}`, ROOT, 'exam');
 const html = page?.body.text ?? '';
 const { markdown = '' } = (page?.data ?? {}) as { readonly markdown?: string };
 const questions = Object.entries(EXAM_QUESTIONS).map(([id, words]) => ({
@@ -14,7 +14,7 @@ const questions = Object.entries(EXAM_QUESTIONS).map(([id, words]) => ({
 describe('the guide to the exam', () => {
   it.each(questions)('has $id with its anchor, its title, what to do and why', ({ id, title, must, why }) => {
     const [path, anchor] = guideOf(id).split('#');
-    expect(path).toBe('/docs/testing');
+    expect(path).toBe('/docs/exam');
     expect(html).toContain(
       `<h3 id="${anchor}">${id}: ${title}</h3>\n<p>${must}</p>\n<p><strong>Why:</strong> ${why}</p>`,
     );
@@ -23,9 +23,9 @@ describe('the guide to the exam', () => {
 
   it('leads to each group of questions, and to the dashboard', () => {
     for (const [group, title] of Object.entries(EXAM_GROUPS)) {
-      const anchor = `exam-${title.toLowerCase().replaceAll(' ', '-')}`;
-      expect(html).toContain(`<a href="${ROOT}/docs/testing#${anchor}">${title}</a>: ${group}-01`);
-      expect(html).toContain(`<h2 id="${anchor}">Exam: ${title}</h2>`);
+      const anchor = title.toLowerCase().replaceAll(' ', '-');
+      expect(html).toContain(`<a href="${ROOT}/docs/exam#${anchor}">${title}</a>: ${group}-01`);
+      expect(html).toContain(`<h2 id="${anchor}">${title}</h2>`);
     }
     expect(html).toContain(`href="${ROOT}/console#/exam"`);
   });
@@ -34,4 +34,10 @@ describe('the guide to the exam', () => {
     expect(html).not.toContain('exam-questions');
     expect(markdown).not.toContain('exam-questions');
   });
+});
+
+it('keeps where links to the exam have led before', () => {
+  const { body } = guidePage(`https://pay.example.com${ROOT}`, ROOT, 'testing') ?? {};
+  expect(body?.text).toContain('<h2 id="the-exam-for-your-receiver">');
+  expect(body?.text).toContain(`<a href="${ROOT}/docs/exam">The exam</a>`);
 });

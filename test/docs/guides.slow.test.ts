@@ -197,7 +197,7 @@ describe('the exam in the guide', () => {
     const env = { PATH: `${process.cwd()}:${process.env.PATH}`, PG_BASE_URL: baseUrl, PG_KEY: key };
     const [commands] = used('exam').filter(({ language }) => language === 'sh');
     const printSecret = {
-      guide: 'testing',
+      guide: 'exam',
       language: 'sh',
       use: 'exam',
       part: '',
@@ -217,7 +217,7 @@ describe('the exam in the guide', () => {
     const url = await startReceiver(RIGHT.stripe, secret);
     const printed = await runSample(
       {
-        guide: 'testing',
+        guide: 'exam',
         language: 'sh',
         use: 'exam',
         part: '',

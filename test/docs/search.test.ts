@@ -20,9 +20,9 @@ describe('the search of the documentation', () => {
     ['standardwebhooks', 'webhooks'],
     ['truemoney', 'createPayment'],
     ['customer email', 'Customer'],
-    ['exam for your receiver', 'testing'],
-    ['DUP-01', 'testing'],
-    ['shuffled events with repetitions', 'testing'],
+    ['exam for your receiver', 'exam'],
+    ['DUP-01', 'exam'],
+    ['shuffled events with repetitions', 'exam'],
   ])('finds by "%s" first of all %s', (query, first) => {
     expect(found(query)[0]).toBe(first);
   });

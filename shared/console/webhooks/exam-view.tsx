@@ -10,7 +10,7 @@ import { EXAM_ADDRESSES, examCommands } from './exam-commands.ts';
 import { examTexts } from './exam-texts.ts';
 
 const { view: viewTexts, run: runTexts, addresses: addressTexts, questions: questionTexts } = examTexts;
-const GUIDE = '/docs/testing#the-exam-for-your-receiver';
+const GUIDE = '/docs/exam';
 
 /** The exam for the merchant's own receiver: how to run it, and what it asks. It needs no key. */
 export function ExamView() {

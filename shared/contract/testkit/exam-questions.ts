@@ -283,5 +283,5 @@ export type QuestionId = keyof typeof EXAM_QUESTIONS;
 
 /** The address of the guide to a question, on the service. */
 export function guideOf(id: QuestionId): string {
-  return `/docs/testing#${id.toLowerCase()}`;
+  return `/docs/exam#${id.toLowerCase()}`;
 }

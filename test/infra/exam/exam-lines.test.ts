@@ -45,7 +45,7 @@ describe('the lines of a question', () => {
       '     2  payment.succeeded evt_01, five times at once: answered 500',
       `  curl:     curl -sS -i -H 'webhook-id: evt_01' --data-raw '{"id":"evt_01"}' http://127.0.0.1:3000/webhooks`,
       '  again:    pg exam --receiver http://127.0.0.1:3000/webhooks --only DUP-02 --seed 7',
-      '  guide:    http://127.0.0.1:4000/docs/testing#dup-02',
+      '  guide:    http://127.0.0.1:4000/docs/exam#dup-02',
       '',
     ]);
   });
