@@ -3,7 +3,7 @@ import { Marked } from 'marked';
 import { anchorOf } from './anchor-of.ts';
 import { withExamQuestions } from './exam-section.ts';
 
-/** A guide: `guides/{name}.md`, which begins with its title and a sentence that says what it is for. */
+/** A guide: `guides/{name}.md` or the change log, which begins with its title and a sentence that says what it is for. */
 export interface Guide {
   readonly name: string;
   readonly title: string;
@@ -33,6 +33,7 @@ export const GUIDE_NAMES = [
   'lists',
   'going-live',
   'troubleshooting',
+  'changelog',
 ] as const;
 
 /** What a fence is called above its code, by the first word after it, unless the third one is the name of a file. */
@@ -65,11 +66,19 @@ export function buildGuides(): Guide[] {
     },
   });
   return GUIDE_NAMES.map((name) => {
-    const written = readFileSync(new URL(`guides/${name}.md`, import.meta.url), 'utf8');
-    const markdown = withExamQuestions(written);
+    const markdown = name === 'changelog' ? readChanges() : withExamQuestions(read(`guides/${name}.md`));
     const [, title = '', summary = ''] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? [];
     return { name, title, summary, markdown, html: marked.parse(markdown, { async: false }) };
   });
+}
+
+/** The file for those who read the repository. What it links to there has no page of its own. */
+function readChanges(): string {
+  return read('../../CHANGELOG.md').replaceAll(/\[([^\]]+)\]\(shared\/[^)]+\)/g, '$1');
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
 function escapeHtml(text: string): string {

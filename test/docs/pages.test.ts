@@ -82,6 +82,13 @@ describe('the documentation', () => {
     expect(names.slice(0, 4)).toEqual(['shop.py', 'Shell', 'main.py', 'Shell']);
   });
 
+  it('has the changes, newest first, without links into the repository', () => {
+    const { title, body } = guidePage(BASE_URL, ROOT, 'changelog') ?? {};
+    expect(title).toBe('Changes');
+    expect(body?.text).toContain('Package 0.1.0, not yet released</h2>');
+    expect(body?.text).not.toContain('CONTRACT.md');
+  });
+
   it('is addressed by the id of an operation, and finds it by its name in clients, too', () => {
     const byId = operationPage(document, ROOT, 'payments.CreatePayment');
     expect(byId).toEqual(operationPage(document, ROOT, 'createPayment'));
