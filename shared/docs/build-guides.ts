@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Marked } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { anchorOf } from './anchor-of.ts';
+import { type CodeBlock, renderSamples } from './code-block.ts';
 import { withExamQuestions } from './exam-section.ts';
 
 /** A guide: `guides/{name}.md` or the change log, which begins with its title and a sentence that says what it is for. */
@@ -51,6 +52,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   yaml: 'YAML',
 };
 
+/** What has tabs. */
+const TABS: readonly string[] = ['curl', 'TypeScript', 'Python', 'Go', 'PHP'];
+
 /** Reads the guides and makes HTML of them, once: when functions are bundled, or when the local service needs them. */
 export function buildGuides(): Guide[] {
   const marked = new Marked({
@@ -58,18 +62,53 @@ export function buildGuides(): Guide[] {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code({ text, lang = '' }) {
-        const [language = '', , part = ''] = lang.split(' ');
-        const name = part.includes('.') ? part : (LANGUAGES[language] ?? language);
-        return `<p class="of">${name}</p>\n<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
-      },
     },
   });
   return GUIDE_NAMES.map((name) => {
     const markdown = name === 'changelog' ? readChanges() : withExamQuestions(read(`guides/${name}.md`));
     const [, title = '', summary = ''] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? [];
-    return { name, title, summary, markdown, html: marked.parse(markdown, { async: false }) };
+    const tokens = marked.lexer(markdown);
+    return { name, title, summary, markdown, html: marked.parser(withSamples(tokens)) };
   });
+}
+
+/** Code as it is shown. Fences that follow each other in different languages are one block with tabs. */
+function withSamples(tokens: readonly Token[]): Token[] {
+  const shown: Token[] = [];
+  let samples: CodeBlock[] = [];
+  const finish = () => {
+    if (samples.length > 0) {
+      const text = renderSamples(samples).text;
+      shown.push({ type: 'html', block: true, pre: false, raw: text, text } satisfies Tokens.HTML);
+    }
+    samples = [];
+  };
+  for (const token of tokens) {
+    if (token.type === 'code') {
+      const sample = blockOf(token as Tokens.Code);
+      if (!samples.every((other) => isOtherLanguage(other, sample))) {
+        finish();
+      }
+      samples.push(sample);
+    } else if (token.type !== 'space') {
+      finish();
+      shown.push(token);
+    }
+  }
+  finish();
+  return shown;
+}
+
+/** Files and steps of a recipe belong together, but are not the same in other languages. */
+function isOtherLanguage(one: CodeBlock, other: CodeBlock): boolean {
+  return one.name !== other.name && [one, other].every(({ name = '' }) => TABS.includes(name));
+}
+
+function blockOf({ text: code, lang = '' }: Tokens.Code): CodeBlock {
+  const [language = '', , part = ''] = lang.split(' ');
+  const isCurl = language === 'sh' && code.startsWith('curl ');
+  const name = part.includes('.') ? part : isCurl ? 'curl' : (LANGUAGES[language] ?? language);
+  return { code, language, name };
 }
 
 /** The file for those who read the repository. What it links to there has no page of its own. */
@@ -79,8 +118,4 @@ function readChanges(): string {
 
 function read(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

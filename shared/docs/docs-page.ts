@@ -4,6 +4,8 @@ import type { Html } from '../pages/html.ts';
 export interface DocsPage {
   readonly title: string;
   readonly body: Html;
+  /** Whether it is in the language of the reader; else it is in English. */
+  readonly isTranslated?: true;
   /** What programs get. */
   readonly data: object;
 }

@@ -1,11 +1,11 @@
 import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import { catalogue, type ErrorCode, entryOf, isErrorCode } from '../errors/catalogue.ts';
 import { html } from '../pages/html.ts';
+import { renderJson } from './code-block.ts';
 import { nameOfOperation, operationsIn, pathOfOperation } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { ERROR_CAUSES } from './error-causes.ts';
 import { inlineText } from './inline-text.ts';
-import { renderJson } from './samples.ts';
 
 /** The page at the address in a problem's `type`, or null if there is no such code. */
 export function errorPage(document: OpenApiDocument, root: string, code: string): DocsPage | null {

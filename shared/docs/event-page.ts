@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import { html } from '../pages/html.ts';
+import { renderCode, renderJson } from './code-block.ts';
 import type { DocsPage } from './docs-page.ts';
 import { renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
-import { renderCode, renderJson } from './samples.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -26,7 +26,7 @@ export function eventPage(document: OpenApiDocument, root: string, type: string)
 <p>It is sent to every webhook endpoint that subscribes to it, as JSON: ${renderType(root, content.schema)}. <a href="${root}/docs/webhooks">How to receive it</a>.</p>
 <h2>Example</h2>
 ${renderJson(content.example)}
-${isTriggered && html`<h2>Trigger it in your test world</h2>\n${renderCode(`pg trigger ${type}`, 'pg')}\n<p><code>pg</code> is the command line of this service: it makes in test mode what leads to the event.</p>`}
+${isTriggered && html`<h2>Trigger it in your test world</h2>\n${renderCode({ code: `pg trigger ${type}`, language: 'sh', name: 'pg' })}\n<p><code>pg</code> is the command line of this service: it makes in test mode what leads to the event.</p>`}
 <h2>Headers</h2>
 ${renderFields(root, headers, 'type')}
 <h2>How to respond</h2>

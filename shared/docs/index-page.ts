@@ -1,52 +1,61 @@
 import type { OpenApiDocument } from '../contract/openapi-document.ts';
+import type { Language } from '../domain/language.ts';
 import { type Html, html } from '../pages/html.ts';
 import { contentsOf, DOCS_KINDS, type DocsEntry, type DocsKind } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
+import { docsTextsOf } from './docs-texts.ts';
 import { inlineText } from './inline-text.ts';
 import { searchDocs } from './search.ts';
 
-export const KIND_TITLES: Readonly<Record<DocsKind, string>> = {
-  guide: 'Guides',
-  operation: 'Operations',
-  object: 'Objects',
-  event: 'Events',
-  error: 'Errors',
-};
-
 /** Everything that the documentation has. */
-export function indexPage(document: OpenApiDocument, root: string): DocsPage {
+export function indexPage(document: OpenApiDocument, root: string, language: Language): DocsPage {
   const entries = contentsOf(document);
-  const sections = DOCS_KINDS.map((kind) => renderSection(document, root, kind, entries));
-  const body = html`<h1>Documentation</h1>
-<p>New here? <a href="${root}/docs/first-payment">Make a first payment</a>: it takes a few minutes, and moves no money.</p>
-<p>${inlineText(document.info.description)}</p>
+  const { index, kinds } = docsTextsOf(language);
+  const sections = DOCS_KINDS.map(
+    (kind) => html`<section>
+<h2 id="${kind}s">${kinds[kind]}</h2>
+<div lang="en">${renderLists(document, root, kind, entries)}</div>
+</section>
+`,
+  );
+  const body = html`<h1>${index.title}</h1>
+<p>${index.isNew} <a href="${root}/docs/first-payment">${index.firstPayment}</a>${index.firstPaymentHint}</p>
+<p lang="en">${inlineText(document.info.description)}</p>
 ${sections}`;
   return {
-    title: 'Documentation',
+    title: index.title,
     body,
+    isTranslated: true,
     data: { data: entries.map((entry) => shownEntry(document, entry)) },
   };
 }
 
 /** What a search finds. */
-export function searchPage(document: OpenApiDocument, root: string, query: string): DocsPage {
+export function searchPage(
+  document: OpenApiDocument,
+  root: string,
+  query: string,
+  language: Language,
+): DocsPage {
+  const texts = docsTextsOf(language);
   const found = searchDocs(contentsOf(document), query);
   const list = found.map(
     ({ kind, title, path, text }) =>
-      html`<li><a href="${root}${path}">${title}</a> <span class="type">${kind}</span><br>${inlineText(text)}</li>\n`,
+      html`<li><a href="${root}${path}" lang="en">${title}</a> <span class="type">${texts.kind[kind]}</span><br><span lang="en">${inlineText(text)}</span></li>\n`,
   );
-  const body = html`<h1>Search</h1>
-<p role="status">${found.length === 0 ? 'Nothing was found' : `${found.length} found`} for “${query}”. ${found.length === 0 && html`<a href="${root}/docs">See all pages</a>.`}</p>
+  const body = html`<h1>${texts.found.title}</h1>
+<p role="status">${found.length === 0 ? texts.found.nothing(query) : texts.found.count(found.length, query)} ${found.length === 0 && html`<a href="${root}/docs">${texts.found.all}</a>`}</p>
 <ul class="found">
 ${list}</ul>`;
   return {
-    title: `Search: ${query}`,
+    title: `${texts.found.title}: ${query}`,
     body,
+    isTranslated: true,
     data: { query, data: found.map((entry) => shownEntry(document, entry)) },
   };
 }
 
-function renderSection(
+function renderLists(
   { tags }: OpenApiDocument,
   root: string,
   kind: DocsKind,
@@ -63,10 +72,7 @@ function renderSection(
 ${links}</ul>
 `;
   });
-  return html`<section id="${kind}s">
-<h2>${KIND_TITLES[kind]}</h2>
-${lists}</section>
-`;
+  return html`${lists}`;
 }
 
 function renderLink(root: string, { kind, title, path, text }: DocsEntry): Html {

@@ -1,8 +1,13 @@
-import { type Html, html } from '../pages/html.ts';
+import type { Language } from '../domain/language.ts';
+import { html } from '../pages/html.ts';
+import type { DocsPage } from './docs-page.ts';
+import { docsTextsOf } from './docs-texts.ts';
 
 /** What a person sees at an address that leads nowhere. */
-export function renderMissing(root: string, requestId: string): Html {
-  return html`<h1>Page not found</h1>
-<p>There is nothing at this address. Check it for typing errors, search above, or begin at <a href="${root}/docs">the documentation</a>.</p>
-<p class="type">Request <code>${requestId}</code></p>`;
+export function missingDocsPage(root: string, requestId: string, language: Language): Omit<DocsPage, 'data'> {
+  const { title, hint, begin, request } = docsTextsOf(language).missing;
+  const body = html`<h1>${title}</h1>
+<p>${hint} <a href="${root}/docs">${begin}</a>${language === 'en' && '.'}</p>
+<p class="type">${request} <code>${requestId}</code></p>`;
+  return { title, body, isTranslated: true };
 }

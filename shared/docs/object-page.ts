@@ -1,11 +1,11 @@
 import type { OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
 import { type Html, html } from '../pages/html.ts';
+import { renderJson } from './code-block.ts';
 import { operationsIn, pathOfOperation } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { fieldsOf, renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
 import { objectExample } from './object-examples.ts';
-import { renderJson } from './samples.ts';
 import { machineOf, renderStateDiagram } from './state-diagram.ts';
 
 /** The page of an object of the API by its name, or null if there is none. */

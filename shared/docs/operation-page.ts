@@ -1,11 +1,12 @@
 import type { DocumentResponse, OpenApiDocument, SchemaInDocument } from '../contract/openapi-document.ts';
 import { type ErrorCode, entryOf, isErrorCode } from '../errors/catalogue.ts';
 import { type Html, html } from '../pages/html.ts';
+import { renderJson, renderSamples } from './code-block.ts';
 import { nameOfOperation, operationsIn, type PlacedOperation } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { fieldsOf, renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
-import { renderCode, renderJson, samplesOf } from './samples.ts';
+import { samplesOf } from './samples.ts';
 import { nameIn } from './service-document.ts';
 
 /** The page of an operation by its id, or by its name in clients, or null if there is none. */
@@ -21,14 +22,14 @@ export function operationPage(document: OpenApiDocument, root: string, asked: st
 <p class="route"><b>${method}</b> <code>${path}</code></p>
 <p>${inlineText(description)}</p>
 ${renderNeeds(root, operation)}
-${renderSamples(document, root, operation)}
+${renderExample(document, root, operation)}
 ${renderSent(document, root, operation)}
 ${Object.entries(operation.responses).map(([status, answer]) => renderResponse(root, status, answer))}
 ${renderErrors(root, operation)}`;
   return { title: summary, body, data: { name, ...operation } };
 }
 
-function renderSamples(document: OpenApiDocument, root: string, operation: PlacedOperation): Html | null {
+function renderExample(document: OpenApiDocument, root: string, operation: PlacedOperation): Html | null {
   const samples = samplesOf(document, operation);
   if (samples.length === 0) {
     return null;
@@ -36,7 +37,7 @@ function renderSamples(document: OpenApiDocument, root: string, operation: Place
   const ids = /\{\w+\}/.test(operation.path) && html` Replace what is in braces by your own.`;
   return html`<h2>Example</h2>
 <p>The variables are those of <a href="${root}/docs/first-payment">the first guide</a>.${ids}</p>
-${samples.map((sample) => renderCode(sample.text, sample.name))}`;
+${renderSamples(samples)}`;
 }
 
 function renderNeeds(root: string, operation: PlacedOperation): Html {

@@ -1,9 +1,10 @@
 import type { OpenApiDocument } from '../contract/openapi-document.ts';
-import { type Html, html } from '../pages/html.ts';
 import type { ApiRequest } from '../story/api-request.ts';
-import { commandsOf, type ShownCommand } from '../story/commands.ts';
+import { commandsOf } from '../story/commands.ts';
 import { readOperations } from '../story/read-operations.ts';
+import type { CodeBlock } from './code-block.ts';
 import { nameOfOperation, type PlacedOperation } from './contents.ts';
+import { asGo, asPhp, asPython } from './programs.ts';
 import { nameIn } from './service-document.ts';
 
 const JSON_TYPE = 'application/json';
@@ -19,8 +20,13 @@ const PUBLIC_BODIES: Readonly<Record<string, readonly [type: string, body: strin
 /** Only a provider can sign what is sent to its address. */
 const OF_PROVIDERS = 'providers';
 
-/** An operation with the body of its example, as curl, TypeScript and the command line send it; none of a provider's. */
-export function samplesOf(document: OpenApiDocument, operation: PlacedOperation): ShownCommand[] {
+/** A way to send a request. */
+export interface RequestSample extends CodeBlock {
+  readonly name: string;
+}
+
+/** An operation with the body of its example, in each language and by the command line; none of a provider's. */
+export function samplesOf(document: OpenApiDocument, operation: PlacedOperation): RequestSample[] {
   const name = nameOfOperation(operation);
   const described = readOperations(document).find(({ id }) => id === operation.operationId);
   if (described === undefined) {
@@ -29,7 +35,23 @@ export function samplesOf(document: OpenApiDocument, operation: PlacedOperation)
   if (operation.tags.includes(OF_PROVIDERS)) {
     return [];
   }
-  return commandsOf(null, described, sampleRequestOf(operation));
+  const request = sampleRequestOf(operation);
+  const [curl, typeScript, pg] = commandsOf(null, described, request).map(({ name, text: code }) => ({
+    name,
+    code,
+    language: name === 'TypeScript' ? 'ts' : 'sh',
+  }));
+  if (curl === undefined || typeScript === undefined || pg === undefined) {
+    return curl === undefined ? [] : [curl];
+  }
+  return [
+    curl,
+    typeScript,
+    { name: 'Python', code: asPython(request), language: 'python' },
+    { name: 'Go', code: asGo(request), language: 'go' },
+    { name: 'PHP', code: asPhp(request), language: 'php' },
+    pg,
+  ];
 }
 
 /** The request of an operation with the body of its example. Its path and its `Idempotency-Key` are to be filled in. */
@@ -44,14 +66,4 @@ export function sampleRequestOf(operation: PlacedOperation): ApiRequest {
   }
   const [type, body] = PUBLIC_BODIES[nameOfOperation(operation)] ?? [];
   return { method, path, headers: type === undefined ? {} : { 'Content-Type': type }, body, isKeyed };
-}
-
-/** A text to copy, of a language. */
-export function renderCode(code: string, name?: string): Html {
-  return html`${name !== undefined && html`<p class="of">${name}</p>\n`}<pre tabindex="0"><code>${code}</code></pre>\n`;
-}
-
-/** A value as JSON, with two spaces. */
-export function renderJson(value: unknown): Html {
-  return renderCode(JSON.stringify(value, null, 2));
 }

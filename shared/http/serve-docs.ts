@@ -2,10 +2,12 @@ import type { OpenApiDocument } from '../contract/openapi-document.ts';
 import type { Operation } from '../contract/operation.ts';
 import { contentsOf, guideEntries } from '../docs/contents.ts';
 import type { DocsPage } from '../docs/docs-page.ts';
-import { renderMissing } from '../docs/missing-page.ts';
+import { missingDocsPage } from '../docs/missing-page.ts';
 import { DOCS_POLICY, renderDocs } from '../docs/render-docs.ts';
 import { documentAt } from '../docs/service-document.ts';
+import type { Language } from '../domain/language.ts';
 import { found, type Problem } from '../errors/problem.ts';
+import { languageNamed, languageOf } from '../pages/language.ts';
 import { prefersHtml } from './accepted.ts';
 import { type Call, headerOf } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
@@ -13,6 +15,8 @@ import { type Params, parse } from './parse.ts';
 import { JSON_TYPE, type ProblemPage } from './responder.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
+const VARY = 'Accept, Accept-Language';
+const HTML_HEADERS = { Vary: VARY, 'Content-Security-Policy': DOCS_POLICY } as const;
 const SEARCHED_MAX_CHARS = 100;
 
 /** The parts of a page of the documentation. */
@@ -24,6 +28,7 @@ export interface DocsRequest<Row extends Operation> {
   readonly root: string;
   /** The search terms, or undefined. */
   readonly query: string | undefined;
+  readonly language: Language;
 }
 
 /**
@@ -43,15 +48,19 @@ export function serveDocs<const Row extends Operation>(
       const document = documentAt(baseUrl);
       const root = rootOf(call);
       const query = call.event.queryStringParameters?.q?.trim().slice(0, SEARCHED_MAX_CHARS) || undefined;
-      const page = found(find({ params, document, baseUrl, root, query }), 'route_not_found');
+      const languages = languagesOf(call);
+      const page = found(
+        find({ params, document, baseUrl, root, query, language: languages.language }),
+        'route_not_found',
+      );
       const isHtml = prefersHtml(headerOf(call, 'accept'));
       return {
         status: row.success.status,
         body: isHtml
-          ? renderDocs(contentsOf(document), { ...page, root, path: pathOf(call), query })
+          ? renderDocs(contentsOf(document), { ...page, ...languages, root, path: pathOf(call), query })
           : JSON.stringify(page.data),
         contentType: isHtml ? HTML_TYPE : JSON_TYPE,
-        headers: { Vary: 'Accept', ...(isHtml && { 'Content-Security-Policy': DOCS_POLICY }) },
+        headers: isHtml ? HTML_HEADERS : { Vary: VARY },
       };
     },
     missingPage,
@@ -64,11 +73,18 @@ export function missingPage(problem: Problem, call: Call): ReturnType<ProblemPag
     return undefined;
   }
   const root = rootOf(call);
-  const body = renderMissing(root, call.requestId);
+  const languages = languagesOf(call);
+  const page = missingDocsPage(root, call.requestId, languages.language);
   return {
-    body: renderDocs(guideEntries(), { title: 'Page not found', body, root, path: pathOf(call) }),
-    headers: { Vary: 'Accept', 'Content-Security-Policy': DOCS_POLICY, 'Content-Type': HTML_TYPE },
+    body: renderDocs(guideEntries(), { ...page, ...languages, root, path: pathOf(call) }),
+    headers: { ...HTML_HEADERS, 'Content-Type': HTML_TYPE },
   };
+}
+
+/** The language that the address names, or else the one that the browser prefers. */
+function languagesOf(call: Call): { language: Language; namedLanguage: Language | undefined } {
+  const namedLanguage = languageNamed(call.event.queryStringParameters?.lang);
+  return { language: namedLanguage ?? languageOf(headerOf(call, 'accept-language')), namedLanguage };
 }
 
 function rootOf({ baseUrl }: Call): string {

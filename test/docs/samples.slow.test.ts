@@ -59,7 +59,7 @@ async function fittedSample(name: string, row: Operation, kind: string, merchant
   const { api, secret } = merchant ?? (await newMerchant());
   const { params = {} } = await acceptableRequest(row, api);
   const operation = operationsIn(document).get(name);
-  const text = operation && samplesOf(document, operation).find((sample) => sample.name === kind)?.text;
+  const text = operation && samplesOf(document, operation).find((sample) => sample.name === kind)?.code;
   const fitted = String(text).replaceAll(/\{(\w+)\}/g, (place, param: string) => params[param] ?? place);
   return { fitted, env: pgEnv(secret) };
 }
@@ -100,6 +100,29 @@ describe.each(keyed)('the page of %s', (name, row) => {
   test('has TypeScript that does it', async () => {
     const { fitted, env } = await fittedSample(name, row, 'TypeScript');
     expect(await runProgram(fitted, env)).not.toBe('');
+  });
+
+  test('has Python that does it', async () => {
+    const { fitted, env } = await fittedSample(name, row, 'Python');
+    const { stdout } = await runCommand('python3', ['-c', fitted], { cwd: client.dir, env });
+    expect(JSON.parse(stdout)).toBeTypeOf('object');
+  });
+
+  test('has Go that does it', async () => {
+    const { fitted, env } = await fittedSample(name, row, 'Go');
+    const file = path.join(client.dir, `${randomUUID()}.go`);
+    await writeFile(file, fitted);
+    const { stdout } = await runCommand('go', ['run', file], { cwd: client.dir, env });
+    expect(stdout).toMatch(new RegExp(`^${row.success.status} [{[]`));
+  });
+
+  test('has PHP that does it', async () => {
+    const { fitted, env } = await fittedSample(name, row, 'PHP');
+    const { stdout } = await runCommand('php', ['-r', fitted.replace('<?php\n', '')], {
+      cwd: client.dir,
+      env,
+    });
+    expect(JSON.parse(stdout)).toBeTypeOf('object');
   });
 
   test('has a command of pg that does it', async () => {

@@ -13,3 +13,8 @@ export function unbalancedTags(html: string): string[] {
   }
   return open;
 }
+
+/** The text of HTML, still escaped. */
+export function withoutTags(html: string): string {
+  return html.replaceAll(/<[^>]+>/g, '');
+}
