@@ -18,6 +18,7 @@ import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
 
 const JSON_TYPE = 'application/json';
 const HTML_TYPE = 'text/html';
+const MARKDOWN_TYPE = 'text/markdown';
 const PROBLEM_TYPE = 'application/problem+json';
 /** A date in a header. A pattern and no `format: date`, because generated clients would send that with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
@@ -26,6 +27,7 @@ const LONG_RESPONSES: readonly string[] = [
   'service.GetOpenApi',
   'service.GetPostmanCollection',
   'service.GetHttpFile',
+  'service.GetLlmsText',
   'service.GetDocs',
   'service.GetGuide',
   'service.GetOperationDocs',
@@ -49,7 +51,11 @@ export function formsOf({ id, success }: Pick<Operation, 'id' | 'success'>) {
   }
   const mediaType = success.contentType.replace(/;.*/, '');
   const own = { ...json, mediaType, isLong: json.isLong || mediaType === HTML_TYPE };
-  return [own, ...(success.orJson ? [{ ...json, name: `${id} as JSON` }] : [])];
+  return [
+    own,
+    ...(success.orJson ? [{ ...json, name: `${id} as JSON` }] : []),
+    ...(success.orMarkdown ? [{ ...json, mediaType: MARKDOWN_TYPE, name: `${id} as Markdown` }] : []),
+  ];
 }
 const SAME_ID = 'Optional. If present, it must equal the id in the path.';
 const PNG = 'image/png';

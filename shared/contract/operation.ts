@@ -82,6 +82,8 @@ interface TextResponse {
   readonly contentType: string;
   /** Whether it can also respond with JSON, depending on `Accept`. */
   readonly orJson?: boolean;
+  /** Whether it can also respond with Markdown. */
+  readonly orMarkdown?: boolean;
 }
 
 /** What an operation responds with if it succeeds. */

@@ -10,7 +10,7 @@ export const servicePageDocs = {
     ],
     getGuide: [
       'Show a guide',
-      'A guide of the documentation. Returns HTML, or JSON with its Markdown, depending on `Accept`.',
+      'A guide of the documentation. Returns HTML, Markdown, or JSON with the Markdown, depending on `Accept`. At its address with `.md`, it is always Markdown.',
     ],
     getOperationDocs: [
       'Show the documentation of an operation',
@@ -39,6 +39,10 @@ export const servicePageDocs = {
     getHttpFile: [
       'Retrieve every request as an .http file',
       'A text file whose requests VS Code (REST Client), JetBrains IDEs, Visual Studio and httpYac send. Its first lines are the variables to set: the key, and ids.',
+    ],
+    getLlmsText: [
+      'List the documentation for language models',
+      'Every page with its address and a sentence, in the form of llms.txt. Guides are Markdown, and the other pages JSON.',
     ],
     getErrorPage: [
       'Show the page that explains an error code',

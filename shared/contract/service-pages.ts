@@ -12,7 +12,13 @@ const NEGOTIATED_BY_NAME = { ...NEGOTIATED, errors: ['route_not_found'] } as con
 export const servicePageOperations = {
   getStartPage: { ...NEGOTIATED, id: 'service.GetStartPage', path: '/' },
   getDocs: { ...NEGOTIATED, id: 'service.GetDocs', path: '/docs' },
-  getGuide: { ...NEGOTIATED_BY_NAME, id: 'service.GetGuide', path: '/docs/{guide}' },
+  /** Markdown where the address ends with `.md` or the caller asks for it. */
+  getGuide: {
+    ...NEGOTIATED_BY_NAME,
+    id: 'service.GetGuide',
+    path: '/docs/{guide}',
+    success: { ...NEGOTIATED.success, orMarkdown: true },
+  },
   getOperationDocs: {
     ...NEGOTIATED_BY_NAME,
     id: 'service.GetOperationDocs',
@@ -37,6 +43,12 @@ export const servicePageOperations = {
     ...PUBLIC,
     id: 'service.GetHttpFile',
     path: '/api/v1/requests.http',
+    success: { status: 200, contentType: 'text/plain; charset=utf-8' },
+  },
+  getLlmsText: {
+    ...PUBLIC,
+    id: 'service.GetLlmsText',
+    path: '/llms.txt',
     success: { status: 200, contentType: 'text/plain; charset=utf-8' },
   },
   getErrorPage: { ...NEGOTIATED_BY_NAME, id: 'service.GetErrorPage', path: '/errors/{code}' },

@@ -6,6 +6,8 @@ export interface DocsPage {
   readonly body: Html;
   /** Whether it is in the language of the reader; else it is in English. */
   readonly isTranslated?: true;
+  /** The same as Markdown, where it was written so. */
+  readonly markdown?: string;
   /** What programs get. */
   readonly data: object;
 }

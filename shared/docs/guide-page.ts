@@ -6,17 +6,20 @@ import { GUIDES } from './guides.ts';
 const BASE_URL = 'https://api.example.com';
 const HERE = 'href="/';
 
-/** The page of a guide by its name, or null if there is none. */
-export function guidePage(baseUrl: string, root: string, name: string): DocsPage | null {
+/** The page of a guide by its name, with or without `.md`, or null if there is none. */
+export function guidePage(baseUrl: string, root: string, asked: string): DocsPage | null {
+  const name = asked.replace(/\.md$/, '');
   const guide = GUIDES.find((each) => each.name === name);
   if (guide === undefined) {
     return null;
   }
   const body = new Html(guide.html.replaceAll(BASE_URL, baseUrl).replaceAll(HERE, `href="${root}/`));
   const { title, summary } = guide;
+  const markdown = guide.markdown.replaceAll(BASE_URL, baseUrl);
   return {
     title,
     body,
-    data: { name, title, summary, markdown: guide.markdown.replaceAll(BASE_URL, baseUrl) },
+    markdown: markdown.replaceAll('](/', `](${baseUrl}/`),
+    data: { name, title, summary, markdown },
   };
 }

@@ -10,7 +10,8 @@ export function acceptedIn(header: string): ReadonlyMap<string, number> {
   );
 }
 
-const [HTML, JSON_TYPE, PROBLEM_TYPE] = ['text/html', 'application/json', 'application/problem+json'];
+const [HTML, MARKDOWN] = ['text/html', 'text/markdown'];
+const [JSON_TYPE, PROBLEM_TYPE] = ['application/json', 'application/problem+json'];
 
 /**
  * Whether an Accept header comes from a browser, which names HTML. A caller that accepts anything, or sends no such
@@ -20,6 +21,14 @@ export function prefersHtml(accept = ''): boolean {
   const weights = acceptedIn(accept);
   const ofHtml = weights.get(HTML) ?? 0;
   return ofHtml > 0 && ofHtml >= (weights.get(JSON_TYPE) ?? 0);
+}
+
+/** Whether an Accept header names Markdown, and nothing before it. */
+export function prefersMarkdown(accept = ''): boolean {
+  const weights = acceptedIn(accept);
+  const ofMarkdown = weights.get(MARKDOWN) ?? 0;
+  const others = [HTML, JSON_TYPE].map((type) => weights.get(type) ?? 0);
+  return ofMarkdown > 0 && ofMarkdown >= Math.max(...others);
 }
 
 /** Whether an Accept header comes from a program that reads problems rather than pages: it names them. */

@@ -8,13 +8,14 @@ import { documentAt } from '../docs/service-document.ts';
 import type { Language } from '../domain/language.ts';
 import { found, type Problem } from '../errors/problem.ts';
 import { languageNamed, languageOf } from '../pages/language.ts';
-import { prefersHtml } from './accepted.ts';
+import { prefersHtml, prefersMarkdown } from './accepted.ts';
 import { type Call, headerOf } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
 import { type Params, parse } from './parse.ts';
 import { JSON_TYPE, type ProblemPage } from './responder.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const VARY = 'Accept, Accept-Language';
 const HTML_HEADERS = { Vary: VARY, 'Content-Security-Policy': DOCS_POLICY } as const;
 const SEARCHED_MAX_CHARS = 100;
@@ -33,13 +34,14 @@ export interface DocsRequest<Row extends Operation> {
 
 /**
  * Makes the Lambda function of a page of the documentation: HTML for people, JSON for programs, by `Accept` (contract
- * §18).
+ * §18), and Markdown where the page is written in it.
  * @param find the page, or null where the address names nothing
  */
 export function serveDocs<const Row extends Operation>(
   row: Row,
   find: (request: DocsRequest<Row>) => DocsPage | null,
 ): LambdaHandler {
+  const { status } = row.success;
   return frame(
     row,
     async (call) => {
@@ -53,18 +55,27 @@ export function serveDocs<const Row extends Operation>(
         find({ params, document, baseUrl, root, query, language: languages.language }),
         'route_not_found',
       );
-      const isHtml = prefersHtml(headerOf(call, 'accept'));
-      return {
-        status: row.success.status,
-        body: isHtml
-          ? renderDocs(contentsOf(document), { ...page, ...languages, root, path: pathOf(call), query })
-          : JSON.stringify(page.data),
-        contentType: isHtml ? HTML_TYPE : JSON_TYPE,
-        headers: isHtml ? HTML_HEADERS : { Vary: VARY },
-      };
+      if (page.markdown !== undefined && asksForMarkdown(call)) {
+        return { status, body: page.markdown, contentType: MARKDOWN_TYPE, headers: { Vary: VARY } };
+      }
+      if (!prefersHtml(headerOf(call, 'accept'))) {
+        return { status, body: JSON.stringify(page.data), contentType: JSON_TYPE, headers: { Vary: VARY } };
+      }
+      const body = renderDocs(contentsOf(document), {
+        ...page,
+        ...languages,
+        root,
+        path: pathOf(call),
+        query,
+      });
+      return { status, body, contentType: HTML_TYPE, headers: HTML_HEADERS };
     },
     missingPage,
   );
+}
+
+function asksForMarkdown(call: Call): boolean {
+  return pathOf(call).endsWith('.md') || prefersMarkdown(headerOf(call, 'accept'));
 }
 
 /** The page for an unknown address; programs get the problem. */

@@ -58,3 +58,38 @@ test('a search finds for programs what it finds for people', async () => {
   expect(data[0]?.url).toBe(`${baseUrl}/errors/invalid_state`);
   expect(await (await open('/docs?q=invalid_state', 'text/html')).text()).toContain('/errors/invalid_state"');
 });
+
+test.each(['/docs/webhooks.md', '/docs/webhooks'])('%s is Markdown for who asks for it', async (path) => {
+  const accept = path.endsWith('.md') ? 'text/html' : 'text/markdown, text/html;q=0.5';
+  const response = await open(path, accept);
+  expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  const text = await response.text();
+  expect(text).toMatch(/^# Webhooks\n\n/);
+  expect(text).toContain(`](${baseUrl}/docs/exam)`);
+  expect(text).not.toMatch(/\]\(\/|api\.example\.com/);
+});
+
+test('an address with .md that names no guide is unknown', async () => {
+  expect((await open('/docs/nothing.md', '*/*')).status).toBe(404);
+});
+
+test('llms.txt lists every page, and each can be read as text', async () => {
+  const response = await open(operations.getLlmsText.path, '*/*');
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const text = await response.text();
+  expect(text).toMatch(/^# Payments\n\n> Payments, refunds and payment links/);
+  expect(text.match(/^## .+$/gm)).toEqual(
+    ['Guides', 'Operations', 'Objects', 'Events', 'Errors'].map((kind) => `## ${kind}`),
+  );
+  const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, url]) => String(url));
+  const { data } = (await (await open('/docs', 'application/json')).json()) as {
+    data: { kind: string; url: string }[];
+  };
+  expect(links).toEqual(data.map(({ kind, url }) => (kind === 'guide' ? `${url}.md` : url)));
+  for (const url of links.filter((_, index) => index % 10 === 0)) {
+    const page = await fetch(url);
+    expect(page.headers.get('content-type'), url).toMatch(
+      /^(text\/markdown; charset=utf-8|application\/json)$/,
+    );
+  }
+});

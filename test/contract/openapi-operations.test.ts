@@ -66,6 +66,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
     expect(Object.keys(content)).toEqual([
       mediaType,
       ...('orJson' in row.success ? ['application/json'] : []),
+      ...('orMarkdown' in row.success ? ['text/markdown'] : []),
     ]);
     expect(follow(content[mediaType ?? '']?.schema ?? {})).toHaveProperty('type');
   });
