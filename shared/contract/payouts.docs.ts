@@ -2,7 +2,7 @@ export const payoutDocs = {
   operations: {
     getPayout: [
       'Retrieve a payout',
-      'A payout transfers the money of one settlement to the bank account. If it fails or is returned, its amount is unsettled again, and the next matched settlement pays it out again.',
+      'A payout transfers the money of a settlement to the bank account. If it fails or is returned, its amount is unsettled again, and the next matched settlement pays it out again.',
     ],
     listPayouts: [
       'List payouts, newest first',
@@ -16,7 +16,7 @@ export const payoutDocs = {
     Payout: {
       about: "A transfer of a settlement's amount to the merchant's account.",
       id: 'The id of the payout.',
-      settlement_id: 'The settlement that is paid out.',
+      settlement_id: 'The settlement that is paid out; of a seeded month, the last one of its week.',
       provider: 'The paying provider.',
       amount: 'The amount of the payout.',
       return_reason: 'Why the bank returned the payout; null unless the status is `returned`.',

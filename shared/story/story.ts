@@ -162,17 +162,19 @@ function settlementEntries({ resource, refunds, settlements, payouts }: StoryRea
     return at === null ? [] : [{ number: one.number, settlement: settlementOf(at, settlements) }];
   });
   const taken = Map.groupBy(settled, ({ settlement }) => settlement);
-  return [...taken].flatMap(([settlement, content]) => {
+  const made = [...taken].flatMap(([settlement, content]) => {
     if (settlement === null) {
       return [];
     }
-    const { id, expected, created_at: at, payout_id: payoutId } = settlement;
+    const { id, expected, created_at: at } = settlement;
     const numbers = content.map(({ number }) => number);
-    const note = storyTexts.notes.settled(numbers, formatMoney(expected));
-    const made = moneyEntry(id, 'settlement', 'matched', at, note);
-    const payout = payouts.find((one) => one.id === payoutId);
-    return [made, ...(payout === undefined ? [] : payoutEntries(payout))];
+    return [
+      moneyEntry(id, 'settlement', 'matched', at, storyTexts.notes.settled(numbers, formatMoney(expected))),
+    ];
   });
+  // Settlements may share a payout: each is told once.
+  const payoutIds = new Set([...taken.keys()].map((settlement) => settlement?.payout_id));
+  return [...made, ...payouts.filter(({ id }) => payoutIds.has(id)).flatMap(payoutEntries)];
 }
 
 function payoutEntries(payout: PayoutView): StoryEntry[] {

@@ -175,6 +175,17 @@ describe('what has happened', () => {
     ]);
   });
 
+  it('tells a payout once that pays out the settlement of a payment and that of its refund', () => {
+    const refund = { ...REFUND, status: 'succeeded', succeeded_at: at(70) } as const;
+    const payout = { ...VIEWS.payout, id: 'pot_1', status: 'pending', created_at: at(80) } as const;
+    const settlements = [
+      { ...settlementAt(80), id: 'stl_2', payout_id: 'pot_1' },
+      { ...settlementAt(60), payout_id: 'pot_1' },
+    ];
+    const entries = past(readsOf({ refunds: [refund], settlements, payouts: [payout] }));
+    expect(entries.slice(4).map(({ id }) => id)).toEqual(['stl_1', 'stl_2', 'pot_1']);
+  });
+
   it('says what had ended a payment whose money came late', () => {
     const late = (ended: 'expired' | 'canceled') => ({
       ...PAYMENT,

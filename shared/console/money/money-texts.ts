@@ -65,8 +65,9 @@ const EN = {
     partTitle: (title: string, count: number) => `${title} (${count})`,
   },
   payout: {
-    settlementTitle: 'The settlement that it pays out',
-    settlement: 'Settlement',
+    title: (count: number) =>
+      count === 1 ? 'The settlement that it pays out' : `The ${count} settlements that it pays out`,
+    settlements: 'Settlements',
   },
   month: {
     title: 'The last thirty days',
@@ -138,8 +139,8 @@ const TH: typeof EN = {
     partTitle: (title, count) => `${title} (${count})`,
   },
   payout: {
-    settlementTitle: 'การสรุปยอดที่โอนเข้าบัญชี',
-    settlement: 'การสรุปยอด',
+    title: (count) => (count === 1 ? 'การสรุปยอดที่โอนเข้าบัญชี' : `การสรุปยอดที่โอนเข้าบัญชี (${count} รายการ)`),
+    settlements: 'การสรุปยอด',
   },
   month: {
     title: '30 วันล่าสุด',

@@ -106,14 +106,20 @@ export function SettlementParts({ settlement }: { readonly settlement: Settlemen
   );
 }
 
-/** What a payout pays out: its settlement. */
+/** What a payout pays out: its settlement, and earlier ones that share it, as those of a seeded week. */
 export function PayoutParts({ payout }: { readonly payout: PayoutView }) {
   const kind = LISTS.settlement;
-  const settlement = useRead(kind.getId, { params: { id: payout.settlement_id } }).response?.body;
+  const earlier = { status: 'matched', created_to: payout.created_at, limit: '100' };
+  const [last, listed] = useReads([
+    readOf(kind.getId, { params: { id: payout.settlement_id } }),
+    readOf(kind.listId, { query: earlier }),
+  ]);
+  const settlement = last.response?.body;
+  const shared = (listed.response?.body?.data ?? []).filter(({ payout_id: id }) => id === payout.id);
   return !settlement ? null : (
     <section class="stack">
-      <h3>{payoutTexts.settlementTitle}</h3>
-      <DataTable label={payoutTexts.settlement} columns={kind.columns} rows={[settlement]} />
+      <h3>{payoutTexts.title(1 + shared.length)}</h3>
+      <DataTable label={payoutTexts.settlements} columns={kind.columns} rows={[settlement, ...shared]} />
     </section>
   );
 }

@@ -99,6 +99,10 @@ const LINKS: readonly LinkScript[] = [
   link('active', 3 * DAY_MS, { amount: fixed(45_000), collect: { email: 'required' } }),
 ];
 
+const PAYOUT_DAYS_AGO = [22, 15, 8, 1];
+/** When the provider stated another amount; the money of such a day is in the statement of the next one. */
+const MISMATCH_DAYS_AGO = [18, 5];
+
 export function seedMonthScript(): SeedScript {
   const fates = drawFates(PAYMENTS - UNDER_WAY.length);
   const drawn = fates.map((fate, index) => endedPayment(index, fate, fates.indexOf(fate) === index));
@@ -195,18 +199,22 @@ function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, in
 }
 
 /**
- * One statement every day at the hour of the seeding; money that came in after the last one is still unsettled.
- * A statement that does not match pays nothing out, and its money goes into the next one (contract §8). So for four
- * payouts in a month, the provider states the whole sum once a week, which matches, and on all other days the sum
- * less its fee, which does not.
+ * One statement every day at the hour of the seeding; money that came in after the last one is still unsettled. The
+ * bank gets one payout a week, with the last statement of the week.
  */
 function settlementAgo(days: number): SettlementScript {
-  const week = [22, 15, 8, 1].indexOf(days);
+  const week = PAYOUT_DAYS_AGO.indexOf(days);
   const key = String(DAYS - days).padStart(2, '0');
   if (week < 0) {
-    return { key: `mismatched.${key}`, isNamed: false, agoMs: days * DAY_MS, payout: null };
+    const isMatched = !MISMATCH_DAYS_AGO.includes(days);
+    return {
+      key: `${isMatched ? 'matched' : 'mismatched'}.${key}`,
+      isNamed: false,
+      agoMs: days * DAY_MS,
+      payout: isMatched ? 'next' : null,
+    };
   }
-  const isLast = week === 3;
+  const isLast = week === PAYOUT_DAYS_AGO.length - 1;
   return settlement(`matched.${key}`, days * DAY_MS, {
     key: `week_${week + 1}`,
     turns: isLast ? [] : [{ afterMs: DAY_MS, does: 'paid' }],

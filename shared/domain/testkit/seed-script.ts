@@ -53,11 +53,11 @@ export interface LinkScript extends Script {
 }
 
 export interface SettlementScript extends Script {
-  /** The payout of a matching statement; null where the provider states the sum less its fee. */
-  readonly payout: PayoutScript | null;
+  /** The payout of a matching statement, its own or `next`; null where the provider states the sum less its fee. */
+  readonly payout: PayoutScript | 'next' | null;
 }
 
-interface PayoutScript {
+export interface PayoutScript {
   readonly key: string;
   readonly turns: readonly { readonly afterMs: number; readonly does: PayoutOutcome }[];
 }

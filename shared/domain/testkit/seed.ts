@@ -36,6 +36,7 @@ import {
   type LinkScript,
   type PaymentScript,
   type PaymentTurn,
+  type PayoutScript,
   type RefundScript,
   type SeedProfile,
   type SeedScript,
@@ -116,7 +117,7 @@ export interface SeedRecord extends SeedBasis {
 /** How long the provider takes for a refund. */
 const REFUND_TAKES_MS = 10 * MINUTE_MS;
 const CANCELED_AFTER_MS = 2 * MINUTE_MS;
-/** A statement that apply not match is lower by the provider's fee, one hundredth. */
+/** A statement that does not match is lower by the provider's fee, one hundredth. */
 const FEE_DIVISOR = 100;
 
 type SeededWorld = Pick<World, 'id' | 'epoch'>;
@@ -129,7 +130,7 @@ export function numbersOf(profile: SeedProfile): PerResource<number> {
     payment: payments.length,
     refund: refunds.length,
     paymentLink: links.length,
-    payout: settlements.filter(({ payout }) => payout !== null).length,
+    payout: settlements.filter(({ payout }) => isOwnPayout(payout)).length,
     settlement: settlements.length,
   };
 }
@@ -142,7 +143,7 @@ export function runSeedScript(world: SeededWorld, basis: SeedBasis, nextActionOf
   return new SeedScriptRunner(world, basis, nextActionOf).run(SEED_SCRIPTS[basis.profile]());
 }
 
-/** What a merchant, payer or provider apply at an instant. */
+/** What a merchant, payer or provider does at an instant. */
 interface Act {
   readonly atMs: number;
   readonly apply: (atMs: number) => Parameters<SimulatedHistory['fold']>[0];
@@ -157,6 +158,8 @@ class SeedScriptRunner {
   readonly #paymentIds = new Map<string, string>();
   readonly #linkIds = new Map<string, string>();
   readonly #ids: Record<string, string> = {};
+  /** What matched statements have taken since the last payout. */
+  #awaitedMinor = 0n;
 
   constructor(world: SeededWorld, basis: SeedBasis, nextActionOf: NextActionOf) {
     this.#world = world;
@@ -169,7 +172,9 @@ class SeedScriptRunner {
       ...inOrder(script.payments).flatMap(([ordinal, payment]) => this.#actsOfPayment(payment, ordinal)),
       ...inOrder(script.refunds).flatMap(([ordinal, refund]) => this.#actsOfRefund(refund, ordinal)),
       ...inOrder(script.links).flatMap(([ordinal, link]) => this.#actsOfLink(link, ordinal)),
-      ...inOrder(script.settlements).flatMap(([ordinal, one]) => this.#actsOfSettlement(one, ordinal)),
+      ...inOrder(script.settlements).flatMap(([ordinal, one], index, all) =>
+        this.#actsOfSettlement(one, ordinal, this.#payoutId(all.slice(index).map(([, each]) => each))),
+      ),
     ];
     for (const { atMs, apply } of acts.toSorted((a, b) => a.atMs - b.atMs)) {
       this.#history.runUntil(atMs);
@@ -276,11 +281,11 @@ class SeedScriptRunner {
   }
 
   /** A statement. If it matches, its money is paid out; else, or if the payout fails, it is in the next statement. */
-  #actsOfSettlement(script: SettlementScript, ordinal: number): Act[] {
-    const { key, payout } = script;
+  #actsOfSettlement(script: SettlementScript, ordinal: number, payoutId: string | null): Act[] {
+    const { key } = script;
+    const payout = isOwnPayout(script.payout) ? script.payout : null;
     const { profile } = this.#basis;
     const atMs = this.#timeOf(script);
-    const payoutId = payout === null ? null : this.#id('pot', atMs, payout.key);
     const identity = {
       id: this.#named('settlement', script, this.#id('stl', atMs, key)),
       number: this.#number('settlement', ordinal),
@@ -296,19 +301,17 @@ class SeedScriptRunner {
     }
     const settle = () => {
       const days = this.#history.balances.filter((balance) => !isSettled(balance));
-      const { takenMinor, restMinor } = splitNet(netOf(days));
-      const stated = payout === null ? thb(takenMinor - Math.ceil(takenMinor / FEE_DIVISOR)) : null;
+      const { takenMinor, restMinor } = splitNet(netOf(days) - this.#awaitedMinor);
+      const stated = payoutId === null ? thb(takenMinor - Math.ceil(takenMinor / FEE_DIVISOR)) : null;
       const status = compareStatement(takenMinor, stated ?? undefined);
-      if (status !== (payout === null ? 'mismatched' : 'matched')) {
-        throw new Error('a statement apply not end as its script says');
+      if (status !== (payoutId === null ? 'mismatched' : 'matched')) {
+        throw new Error('a statement does not end as its script says');
       }
       const settled = { ...identity, status, expected: thb(takenMinor), stated };
-      const number = this.#number('payout', this.#history.made.payout.length + 1);
+      this.#awaitedMinor += status === 'matched' ? BigInt(takenMinor) : 0n;
       return [
         createSettlement(settled, atMs),
-        ...(payoutId === null
-          ? []
-          : [createPayout({ ...settled, createdAtMs: atMs }, { id: payoutId, number }, days, restMinor)]),
+        ...(payout === null ? [] : [this.#payOut({ ...settled, createdAtMs: atMs }, days, restMinor)]),
       ];
     };
     const paid = () => this.#history.entity('payout', String(payoutId));
@@ -317,6 +320,29 @@ class SeedScriptRunner {
       apply: (nowMs: number) => [applyPayoutOutcome(paid(), does, undefined, nowMs)],
     }));
     return [{ atMs, apply: settle }, ...turns];
+  }
+
+  /** The payout of the first of these statements: its own, or that of the next one that has one. */
+  #payoutId([script, ...later]: readonly SettlementScript[]): string | null {
+    if (script === undefined || script.payout === null) {
+      return null;
+    }
+    const { payout } = script;
+    return isOwnPayout(payout)
+      ? this.#id('pot', this.#timeOf(script), payout.key)
+      : this.#payoutId(later.filter((each) => isOwnPayout(each.payout)));
+  }
+
+  /** Pays out what all matched statements since the last payout have taken. */
+  #payOut(
+    settled: Parameters<typeof createPayout>[0] & { readonly payoutId: string | null },
+    days: readonly BalanceShard[],
+    restMinor: bigint,
+  ) {
+    const expected = thb(Number(this.#awaitedMinor));
+    this.#awaitedMinor = 0n;
+    const number = this.#number('payout', this.#history.made.payout.length + 1);
+    return createPayout({ ...settled, expected }, { id: String(settled.payoutId), number }, days, restMinor);
   }
 
   #sink({ key, name, instruction }: SinkScript): SeedSink {
@@ -358,6 +384,10 @@ class SeedScriptRunner {
     }
     return id;
   }
+}
+
+function isOwnPayout(payout: SettlementScript['payout']): payout is PayoutScript {
+  return payout !== null && payout !== 'next';
 }
 
 /** Oldest first, with ordinals from 1. */

@@ -193,24 +193,31 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
     ];
     const movedUntil = (untilMs: number) =>
       moved.reduce((sum, { atMs, minor }) => sum + (atMs !== null && atMs <= untilMs ? minor : 0), 0);
-    let paidOut = 0;
-    for (const { expected, stated, status, payoutId, createdAtMs, valueDate, id } of settlements) {
-      expect(expected.minor).toBe(movedUntil(createdAtMs) - paidOut);
+    let taken = 0;
+    for (const { expected, stated, status, payoutId, createdAtMs, valueDate } of settlements) {
+      expect(expected.minor).toBe(movedUntil(createdAtMs) - taken);
       expect(valueDate).toBe(bangkokDay(createdAtMs));
-      const payout = payouts.find(({ settlementId }) => settlementId === id);
-      expect(payout?.id ?? null).toBe(payoutId);
+      expect(payouts.some(({ id }) => id === payoutId)).toBe(status === 'matched');
       if (status === 'matched') {
         expect(stated).toBeNull();
-        expect(payout).toMatchObject({ amount: expected, createdAtMs });
-        paidOut += expected.minor;
+        taken += expected.minor;
       } else {
+        expect(payoutId).toBeNull();
         expect(stated?.minor).toBeGreaterThan(0);
         expect(stated?.minor).not.toBe(expected.minor);
       }
     }
-    expect(netOf(balances)).toBe(BigInt(movedUntil(CREATED_AT_MS) - paidOut));
+    expect(netOf(balances)).toBe(BigInt(movedUntil(CREATED_AT_MS) - taken));
     expect(new Set(balances.map(({ day }) => day)).size).toBe(balances.length);
     expect(new Set(settlements.map(({ valueDate }) => valueDate)).size).toBe(settlements.length);
+  });
+
+  it('pays out the sum of the statements that name the payout, with the last of them', () => {
+    for (const { id, amount, settlementId, createdAtMs } of payouts) {
+      const own = settlements.filter(({ payoutId }) => payoutId === id);
+      expect(amount.minor).toBe(own.reduce((sum, { expected }) => sum + expected.minor, 0));
+      expect(own.at(-1)).toMatchObject({ id: settlementId, createdAtMs });
+    }
   });
 
   it('accounts for all its money: unsettled, pending or paid out', () => {
@@ -290,12 +297,17 @@ describe('month', () => {
     expect(toMs).toBeGreaterThan(CREATED_AT_MS - DAY_MS);
   });
 
-  it('is settled every day, and paid out every week', () => {
+  it('is settled every day, on all but two days as expected, and paid out every week', () => {
     const days = seed.made.settlement.map(({ createdAtMs }) => (CREATED_AT_MS - createdAtMs) / DAY_MS);
     expect(days).toEqual(Array.from({ length: 29 }, (_, index) => 29 - index));
-    expect(
-      seed.made.settlement.flatMap(({ status }, index) => (status === 'matched' ? [index] : [])),
-    ).toEqual([7, 14, 21, 28]);
+    const { settlement, payout } = seed.made;
+    expect(settlement.flatMap(({ status }, index) => (status === 'mismatched' ? [index] : []))).toEqual([
+      11, 24,
+    ]);
+    const paidWith = settlement.flatMap(({ id }, index) =>
+      payout.some(({ settlementId }) => settlementId === id) ? [index] : [],
+    );
+    expect(paidWith).toEqual([7, 14, 21, 28]);
   });
 });
 
