@@ -28,6 +28,9 @@ export function inLanguage<Texts>(catalogue: Readonly<Record<Language, Texts>>):
   return catalogue[LANGUAGE];
 }
 
+/** Marks words of the service itself, which are in English, on a page in another language. */
+export const foreignWords: { readonly lang?: 'en' } = LANGUAGE === 'en' ? {} : { lang: 'en' };
+
 /** Undefined where the browser allows none. */
 function languageStorage(): Storage | undefined {
   try {

@@ -6,7 +6,7 @@ import type { ShownProblem } from '../call/gate.ts';
 import { uuidV7 } from '../call/uuid-v7.ts';
 import { actTexts } from './act-texts.ts';
 import { BodyEditor } from './body-editor.tsx';
-import { faultsOf } from './faults.ts';
+import { faultsOf } from './faults.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import type { BenchFields } from './use-bench-fields.ts';
 

@@ -4,7 +4,7 @@ import { useDashboard } from '../call/dashboard-context.ts';
 import { EMPTY_FORM, toTexts, toValue } from '../call/form-values.ts';
 import type { ShownProblem } from '../call/gate.ts';
 import { actTexts } from './act-texts.ts';
-import { faultsOf } from './faults.ts';
+import { faultsOf } from './faults.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import type { BenchFields } from './use-bench-fields.ts';
 

@@ -1,16 +1,17 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { formatMoney, isMoney } from '../../story/amounts.ts';
+import { formatMoney, isMoney, type ShownMoney } from '../../story/amounts.ts';
 import type { BodyOf, CallInput, CallInputOf, FieldNameOf, OperationId } from '../../story/operation-id.ts';
+import type { Schema } from '../../story/read-operations.ts';
 import { type Dashboard, useDashboard } from '../call/dashboard-context.ts';
 import { inBahtFields, toTexts, toValue } from '../call/form-values.ts';
 import type { ShownProblem } from '../call/gate.ts';
 import { Prose } from '../show/linked-text.tsx';
 import { ProblemView } from '../show/shown-problem.tsx';
 import { actTexts } from './act-texts.ts';
-import { faultsOf } from './faults.ts';
-import { focusField, SchemaFields } from './schema-fields.tsx';
+import { besideFields, faultOfPart, faultsForPeople, faultsOf } from './faults.tsx';
+import { type Choice, focusField, SchemaFields } from './schema-fields.tsx';
 
 /** A question for the input of an operation. */
 export interface Question<Id extends OperationId> {
@@ -25,6 +26,19 @@ export interface Question<Id extends OperationId> {
   readonly fields?: readonly FieldNameOf<Id>[];
   /** Values to choose from, by the name of the field, which takes others too. */
   readonly offered?: { readonly [Name in FieldNameOf<Id>]?: readonly string[] };
+  /** The only values of a field, in words of people. */
+  readonly choices?: { readonly [Name in FieldNameOf<Id>]?: readonly Choice[] };
+  /** What the field `amount` takes at most: all of it is chosen first, or else a part is typed. */
+  readonly whole?: ShownMoney;
+  /** Another operation, which takes the rest of the fields where a field has this value. */
+  readonly elsewhere?: Elsewhere;
+}
+
+interface Elsewhere {
+  readonly field: string;
+  readonly value: string;
+  readonly operationId: OperationId;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 type Asking = Pick<Dashboard, 'openDialog' | 'calls' | 'readDocument'>;
@@ -71,6 +85,9 @@ interface AnyQuestion {
   readonly values?: Readonly<Record<string, unknown>>;
   readonly fields?: readonly PropertyKey[];
   readonly offered?: Readonly<Record<string, readonly string[]>>;
+  readonly choices?: Readonly<Record<string, readonly Choice[]>>;
+  readonly whole?: ShownMoney;
+  readonly elsewhere?: Elsewhere;
 }
 
 interface OperationFormProps {
@@ -81,7 +98,11 @@ interface OperationFormProps {
 }
 
 /** Sends the form of an operation, once at a time, and holds what came of it. */
-function useSubmission({ operationId, question: { params = {} }, onResponse }: OperationFormProps) {
+function useSubmission({
+  operationId,
+  question: { params = {}, elsewhere },
+  onResponse,
+}: OperationFormProps) {
   const { calls, knownIds } = useDashboard();
   const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -89,7 +110,11 @@ function useSubmission({ operationId, question: { params = {} }, onResponse }: O
   const isSending = useRef(false);
 
   async function send(body: unknown): Promise<void> {
-    const response = await calls.send(operationId, { params, body });
+    const { [elsewhere?.field ?? '']: value, ...others } = Object(body);
+    const response =
+      elsewhere !== undefined && value === elsewhere.value
+        ? await calls.send(elsewhere.operationId, { params: elsewhere.params, body: others })
+        : await calls.send(operationId, { params, body });
     knownIds.remember(response);
     if (response.body !== null) {
       onResponse(response.body);
@@ -120,17 +145,25 @@ function useSubmission({ operationId, question: { params = {} }, onResponse }: O
 }
 
 function OperationForm(props: OperationFormProps) {
-  const { label, title, about, values = {}, fields, offered } = props.question;
+  const { label, title, about, values = {}, fields, whole } = props.question;
   const { method, description, body } = useDashboard().calls.operationOf(props.operationId);
   const schema = inBahtFields(body ?? { properties: {} });
-  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
+  const shown = shownPart(schema, fields);
   const [form, setForm] = useState(() => toTexts(schema, values));
+  const [partFault, setPartFault] = useState<string | null>(null);
   const { problem, failure, isBusy, submit } = useSubmission(props);
   const input = toValue(schema, form);
   const { amount }: { readonly amount?: unknown } = Object(input);
+  const isForPeople = title !== undefined;
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    void submit(body === null ? undefined : input);
+    const fault = whole === undefined ? null : faultOfPart(amount, whole);
+    setPartFault(fault);
+    if (fault === null) {
+      void submit(body === null ? undefined : input);
+    } else {
+      focusField(schema, 'dialog', 'amount');
+    }
   };
   return (
     <form noValidate autocomplete="off" onSubmit={onSubmit} aria-busy={isBusy ? 'true' : undefined}>
@@ -141,17 +174,23 @@ function OperationForm(props: OperationFormProps) {
         </p>
       )}
       <SchemaFields
-        schema={{ ...schema, properties: Object.fromEntries(shown) }}
+        schema={shown}
         id="dialog"
         form={form}
         onChange={setForm}
-        faults={faultsOf(schema, problem)}
-        isForPeople={title !== undefined}
-        {...(offered !== undefined && { suggest: (name: string) => offered[name] ?? [] })}
+        faults={{
+          ...(isForPeople ? faultsForPeople(shown, problem) : faultsOf(shown, problem)),
+          ...(partFault !== null && { amount: partFault }),
+        }}
+        isForPeople={isForPeople}
+        {...optionsOf(props.question)}
       />
       <Alert>
         {problem !== null && (
-          <ProblemView problem={problem} onField={(field) => focusField(schema, 'dialog', field)} />
+          <ProblemView
+            problem={isForPeople ? besideFields(shown, problem) : problem}
+            onField={(field) => focusField(schema, 'dialog', field)}
+          />
         )}
         {failure !== null && <p class="problem">{failure}</p>}
       </Alert>
@@ -165,6 +204,21 @@ function OperationForm(props: OperationFormProps) {
       </div>
     </form>
   );
+}
+
+/** The fields of a schema that a form shows. */
+function shownPart(schema: Schema, fields: AnyQuestion['fields']): Schema {
+  const shown = Object.entries(schema.properties ?? {}).filter(([name]) => fields?.includes(name) ?? true);
+  return { ...schema, properties: Object.fromEntries(shown) };
+}
+
+/** How fields are filled in that are not typed. */
+function optionsOf({ offered, choices, whole }: AnyQuestion) {
+  return {
+    ...(offered !== undefined && { suggest: (name: string) => offered[name] ?? [] }),
+    ...(choices !== undefined && { choices }),
+    ...(whole !== undefined && { whole }),
+  };
 }
 
 function Alert({ children }: { readonly children: ComponentChildren }) {

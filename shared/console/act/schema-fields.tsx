@@ -1,8 +1,11 @@
 /// <reference lib="dom" />
 
+import { useState } from 'preact/hooks';
+import { formatMoney, type ShownMoney } from '../../story/amounts.ts';
 import type { Schema } from '../../story/read-operations.ts';
 import { methodText } from '../../story/status-words.ts';
 import {
+  BAHT,
   type FormRow,
   type FormTexts,
   fieldAt,
@@ -15,8 +18,9 @@ import {
 import { Prose } from '../show/linked-text.tsx';
 import { factName } from '../show/show-texts.ts';
 import { actTexts } from './act-texts.ts';
+import type { Faults } from './faults.tsx';
 
-const texts = actTexts.fields;
+const { fields: texts, whole: wholeTexts } = actTexts;
 
 interface FieldsProps {
   readonly schema: Schema;
@@ -25,12 +29,19 @@ interface FieldsProps {
   readonly form: FormTexts;
   readonly onChange: (form: FormTexts) => void;
   /** Problems by the path of their field. */
-  readonly faults: Readonly<Record<string, string>>;
+  readonly faults: Faults;
   /** Whether fields and choices have the words of people, and not those of the API. */
   readonly isForPeople?: boolean;
   /** Suggestions for the value of a field, which may be another one. */
   readonly suggest?: ((name: string) => readonly string[]) | undefined;
+  /** The only values of fields, in words, by the name of the field. */
+  readonly choices?: Readonly<Record<string, readonly Choice[]>>;
+  /** What an amount is at most: all of it is chosen first, or else a part is typed. */
+  readonly whole?: ShownMoney;
 }
+
+/** A value that can be chosen, and what it is called. An empty one is left out of the request. */
+export type Choice = readonly [value: string, label: string];
 
 interface FieldProps extends FieldsProps {
   readonly name: string;
@@ -58,6 +69,9 @@ function AnyField(props: FieldProps) {
   if (props.schema.properties !== undefined) {
     return <ObjectFields {...props} />;
   }
+  if (props.whole !== undefined && props.schema.format === BAHT) {
+    return <PartField {...props} whole={props.whole} />;
+  }
   return isMap(props.schema) ? <MapField {...props} /> : <ValueField {...props} />;
 }
 
@@ -74,7 +88,7 @@ function ObjectFields(props: FieldProps) {
     />
   ));
   return path === '' ? (
-    <div class="fields">{inner}</div>
+    <div class={props.isForPeople === true ? 'fields in-words' : 'fields'}>{inner}</div>
   ) : (
     <fieldset id={`${id}.${path}`}>
       <legend>
@@ -112,7 +126,7 @@ function ValueField(props: FieldProps) {
   const own = `${id}.${path}`;
   const text = form.texts[path] ?? '';
   const fault = faults[path];
-  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const choices = choicesOf(props);
   const items = schema.items?.enum?.map(String);
   const offered = choices === undefined ? (items ?? suggest?.(name)) : undefined;
   const write = (value: string) => onChange({ ...form, texts: { ...form.texts, [path]: value } });
@@ -141,10 +155,9 @@ function ValueField(props: FieldProps) {
         />
       ) : (
         <select {...control} onChange={({ currentTarget }) => write(currentTarget.value)}>
-          <option value="">{texts.leftOut}</option>
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {isForPeople === true && name === 'method' ? methodText(choice) : choice}
+          {choices.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
             </option>
           ))}
         </select>
@@ -159,12 +172,77 @@ function ValueField(props: FieldProps) {
             <Prose text={schema.description} />
           </span>
         )}
-        {hintOf(name, schema, isRequired, text)}
+        {hintOf(name, schema, isRequired, text, isForPeople)}
       </span>
       <span class="error" id={`${own}.error`} hidden={fault === undefined}>
         {fault}
       </span>
     </div>
+  );
+}
+
+/** What can be chosen for a field; undefined where it is typed. */
+function choicesOf({ name, schema, choices, isForPeople }: FieldProps): readonly Choice[] | undefined {
+  const values = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const isMethod = isForPeople === true && name === 'method';
+  return (
+    choices?.[name] ??
+    (values && [
+      ['', texts.leftOut],
+      ...values.map((each): Choice => [each, isMethod ? methodText(each) : each]),
+    ])
+  );
+}
+
+/** An amount that is taken whole, or a part of it that is typed. */
+function PartField({
+  name,
+  path,
+  id,
+  form,
+  onChange,
+  faults,
+  whole,
+}: FieldProps & { readonly whole: ShownMoney }) {
+  const [isPart, setPart] = useState(false);
+  const own = `${id}.${path}`;
+  const write = (text: string) => onChange({ ...form, texts: { ...form.texts, [path]: text } });
+  const choose = (part: boolean) => {
+    setPart(part);
+    write(part ? '' : (whole.minor / 100).toFixed(2));
+  };
+  const fault = faults[path];
+  return (
+    <fieldset class="whole">
+      <legend>{factName(name)}</legend>
+      <label>
+        <input type="radio" name={`${own}.of`} checked={!isPart} onChange={() => choose(false)} />
+        {wholeTexts.all} {formatMoney(whole)}
+      </label>
+      <div class="tools">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys choose it too, and go on to the other one */}
+        <label onClick={({ detail }) => detail > 0 && focusSoon(own)}>
+          <input type="radio" name={`${own}.of`} checked={isPart} onChange={() => choose(true)} />
+          {wholeTexts.part}
+        </label>
+        <input
+          id={own}
+          type="text"
+          inputMode="decimal"
+          autocomplete="off"
+          aria-label={wholeTexts.partAmount}
+          aria-describedby={`${own}.error`}
+          aria-invalid={fault === undefined ? 'false' : 'true'}
+          disabled={!isPart}
+          value={isPart ? form.texts[path] : ''}
+          onInput={({ currentTarget }) => write(currentTarget.value)}
+        />
+        <span aria-hidden="true">฿</span>
+      </div>
+      <span class="error" id={`${own}.error`} hidden={fault === undefined}>
+        {fault}
+      </span>
+    </fieldset>
   );
 }
 
@@ -225,8 +303,7 @@ function MapField(props: FieldProps) {
   const add = () => {
     const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
     write([...rows, { key, name: '', value: '' }]);
-    // Once it is there.
-    requestAnimationFrame(() => document.getElementById(`${own}.${key}`)?.focus());
+    focusSoon(`${own}.${key}`);
   };
   return (
     <fieldset id={own}>
@@ -254,6 +331,11 @@ function MapField(props: FieldProps) {
       </button>
     </fieldset>
   );
+}
+
+/** Focuses an element once it is there, and enabled. */
+function focusSoon(id: string): void {
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
 interface MapRowProps {

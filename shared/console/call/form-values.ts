@@ -28,7 +28,7 @@ export function joinPath(path: string, name: string): string {
 }
 
 /** The format of a field for money, which people type in baht. */
-const BAHT = 'baht';
+export const BAHT = 'baht';
 
 /** The schema of a form for people: each amount is one field in baht, in place of a currency and minor units. */
 export function inBahtFields(schema: Schema): Schema {
@@ -141,15 +141,24 @@ export function fieldAt(schema: Schema, path: string): string | null {
   return at === '' ? null : at;
 }
 
+/** The types of values that say nothing to people. */
+const PLAIN_KINDS: readonly string[] = ['string', 'text', 'integer', 'int32', 'int64', 'number'];
+
 /** What a field takes, in words. @param text what it holds */
-export function hintOf(name: string, schema: Schema, isRequired: boolean, text: string): string {
+export function hintOf(
+  name: string,
+  schema: Schema,
+  isRequired: boolean,
+  text: string,
+  isForPeople = false,
+): string {
   const { minimum, maximum, minLength = 0, maxLength, format, type } = schema;
   const { kinds, ...texts } = callTexts.hint;
   const kind = format ?? type ?? 'text';
   const known: Readonly<Record<string, string>> = kinds;
   const baht = name === 'minor' ? inBaht(text) : null;
   const facts = [
-    schema.enum === undefined && (known[kind] ?? kind),
+    schema.enum === undefined && !(isForPeople && PLAIN_KINDS.includes(kind)) && (known[kind] ?? kind),
     minimum !== undefined && maximum !== undefined && texts.range(grouped(minimum), grouped(maximum)),
     maxLength !== undefined && texts.characters(minLength > 0 ? minLength : null, grouped(maxLength)),
     type === 'array' && texts.withCommas,

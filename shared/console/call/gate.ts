@@ -12,7 +12,14 @@ export interface ShownProblem {
   readonly code: string;
   readonly detail?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly errors?: readonly ShownFault[];
+}
+
+/** What is wrong with one field of a request. */
+export interface ShownFault {
+  readonly code: string;
+  readonly field: string;
+  readonly message: string;
 }
 
 /** A response. Which body it has is known by the operation that was called. */

@@ -62,6 +62,9 @@ const EN = {
     duration_ms: 'took (ms)',
     key_id: 'key',
     idempotency_key: 'Idempotency-Key',
+    name: 'name',
+    ttl_minutes: 'how long',
+    profile: 'what is in it',
   },
   /** The values that say something to people, by the field that has them. */
   values: {
@@ -105,6 +108,8 @@ const EN = {
     /** Where a refusal has no reason. */
     status: (status: number) => `Response: ${status}.`,
   },
+  /** What can be done with the address of a payer's page. */
+  page: { open: 'Open', saveQr: 'Save QR' },
   /** Where something is not there yet. */
   reading: 'Reading …',
   copy: 'Copy',
@@ -172,6 +177,9 @@ const TH: typeof EN = {
     duration_ms: 'ใช้เวลา (ms)',
     key_id: 'คีย์',
     idempotency_key: 'Idempotency-Key',
+    name: 'ชื่อ',
+    ttl_minutes: 'ใช้ได้นาน',
+    profile: 'ข้อมูลเริ่มต้น',
   },
   values: {
     mode: { test: 'โหมดทดสอบ', live: 'โหมดใช้งานจริง' },
@@ -211,6 +219,7 @@ const TH: typeof EN = {
     lacks: (permission) => `คีย์นี้ไม่มีสิทธิ์ ${permission}`,
     status: (status) => `คำตอบ: ${status}`,
   },
+  page: { open: 'เปิด', saveQr: 'บันทึกคิวอาร์โค้ด' },
   reading: 'กำลังโหลด …',
   copy: 'คัดลอก',
   copied: 'คัดลอกแล้ว',

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { foreignWords } from '../../story/language.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import type { GateResponse, ShownProblem } from '../call/gate.ts';
 import type { ReadState } from '../call/reads.ts';
@@ -22,7 +23,7 @@ export function ProblemView({ problem, onField }: ProblemProps) {
       <p>
         <strong>{titleOfProblem(problem)}</strong> <code>{code}</code>
       </p>
-      {detail !== undefined && <p>{detail}</p>}
+      {detail !== undefined && <p {...foreignWords}>{detail}</p>}
       {Object.entries(details).map(([name, value]) => (
         <p key={name}>
           <code>
@@ -41,7 +42,7 @@ export function ProblemView({ problem, onField }: ProblemProps) {
                   {field}
                 </button>
               )}{' '}
-              {message}
+              <span {...foreignWords}>{message}</span>
             </li>
           ))}
         </ul>

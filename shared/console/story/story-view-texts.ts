@@ -20,7 +20,7 @@ const EN = {
     /** By whom it can be done. */
     actors: { merchant: 'As the merchant', provider: 'As the provider' },
     asks: (action: string) => `${action} …`,
-    refundUntil: (time: string) => `Change the amount to refund a part. It can be canceled until ${time}.`,
+    refundUntil: (time: string) => `Can be canceled until ${time}.`,
     outcome: (status: number, ms: number) => `→ ${status} in ${ms} ms`,
     advance: 'Advance to here',
     clockMoved: 'The clock was moved.',
@@ -50,7 +50,7 @@ const TH: typeof EN = {
   story: {
     title: 'ลำดับเหตุการณ์',
     actors: { merchant: 'ในฐานะร้านค้า', provider: 'ในฐานะผู้ให้บริการ' },
-    refundUntil: (time) => `แก้จำนวนเงินเพื่อคืนบางส่วน ยกเลิกได้ถึง ${time} น.`,
+    refundUntil: (time) => `ยกเลิกได้ถึง ${time} น.`,
     asks: (action) => `${action} …`,
     outcome: (status, ms) => `→ ${status} ใน ${ms} ms`,
     advance: 'เลื่อนนาฬิกามาที่นี่',

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isOfTestKit } from '../../contract/test-kit.ts';
 import { APPROVAL_AFTER_MS } from '../../domain/refund.ts';
+import { isMoney } from '../../story/amounts.ts';
 import { durationOf, failureOf, responseOf } from '../../story/delivery-words.ts';
 import { toneOf } from '../../story/lists.ts';
 import { needText } from '../../story/needs-somebody.ts';
@@ -101,9 +102,10 @@ function PossibleNow({ reads: { resource, refunds }, actions: { act, say } }: Po
   const ask = async ({ label, operationId, body, done, asks = [] }: StoryAction) => {
     const question = {
       label,
-      ...(isOfTestKit(operationId) ? {} : { title: label }),
+      title: label,
       ...(operationId === 'payments.RequestRefund' && {
         about: texts.refundUntil(approvalTime(dashboard.clock.now())),
+        ...wholeOf(body),
       }),
       params: { id },
       values: body,
@@ -268,6 +270,12 @@ function Ahead({ entries, actions: { act } }: AheadProps) {
       ))}
     </>
   );
+}
+
+/** All that can be refunded. */
+function wholeOf(body: object) {
+  const { amount }: { readonly amount?: unknown } = body;
+  return isMoney(amount) && { whole: amount };
 }
 
 /** Until when a refund that is requested now can be canceled. */

@@ -48,7 +48,17 @@ const EN = {
     hasNoKey: 'Only those who created it have its key.',
     deleteNamed: (name: string) => `Delete ${name}`,
     delete: 'Delete',
+    deletes: 'Everyone who uses this world loses it, with all that is in it. This cannot be undone.',
     deleted: 'The world was deleted.',
+    length: (hours: number) => (hours === 1 ? '1 hour' : hours === 24 ? '1 day' : `${hours} hours`),
+    /** What a new world has in it. */
+    content: {
+      empty: 'Nothing',
+      copy: 'A copy of this world',
+      small: 'Ten payments, and what belongs to them',
+      month: 'A month: 300 payments with refunds, links and payouts',
+      e2e: 'One of everything, in every status',
+    },
   },
   content: {
     title: 'Content',
@@ -106,7 +116,16 @@ const TH: typeof EN = {
     hasNoKey: 'เฉพาะผู้ที่สร้างโลกนี้เท่านั้นที่มีคีย์',
     deleteNamed: (name) => `ลบ ${name}`,
     delete: 'ลบ',
+    deletes: 'ทุกคนที่ใช้โลกทดสอบนี้จะใช้ต่อไม่ได้ และข้อมูลทั้งหมดจะถูกลบ เมื่อลบแล้วจะย้อนกลับไม่ได้',
     deleted: 'ลบโลกทดสอบแล้ว',
+    length: (hours) => (hours === 24 ? '1 วัน' : `${hours} ชั่วโมง`),
+    content: {
+      empty: 'ไม่มีข้อมูล',
+      copy: 'สำเนาของโลกทดสอบนี้',
+      small: 'รายการชำระเงิน 10 รายการ พร้อมข้อมูลที่เกี่ยวข้อง',
+      month: 'ข้อมูล 1 เดือน: ชำระเงิน 300 รายการ การคืนเงิน ลิงก์ และการโอนเงิน',
+      e2e: 'ทุกประเภท ทุกสถานะ อย่างละ 1 รายการ',
+    },
   },
   content: {
     title: 'ข้อมูล',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from '../../../shared/console/act/faults.ts';
+import { faultsOf } from '../../../shared/console/act/faults.tsx';
 import {
   EMPTY_FORM,
   fieldAt,
@@ -62,8 +62,8 @@ describe('a form of the dashboard', () => {
 
   test('has a place for each problem that a refusal names', () => {
     const errors = [
-      { field: 'amount.minor', message: 'must be at least 1' },
-      { field: 'unknown', message: 'is unknown' },
+      { code: 'min', field: 'amount.minor', message: 'must be at least 1' },
+      { code: 'unknown', field: 'unknown', message: 'is unknown' },
     ];
     expect(faultsOf(SCHEMA, { title: 'Invalid', code: 'validation_failed', errors })).toEqual({
       'amount.minor': 'must be at least 1',
