@@ -48,6 +48,13 @@ const EN = {
     events: 'No events yet.',
     requests: 'No requests in the last seven days.',
   },
+  /** Where one goes from an empty list. */
+  begin: {
+    paid: 'Paid payments',
+    settlements: 'Settlements',
+    payments: 'Payments',
+    api: 'Send a request',
+  },
 };
 
 const TH: typeof EN = {
@@ -96,6 +103,12 @@ const TH: typeof EN = {
     payouts: 'ยังไม่มีการโอนเงินเข้าบัญชี',
     events: 'ยังไม่มีเหตุการณ์',
     requests: 'ไม่มีคำขอใน 7 วันที่ผ่านมา',
+  },
+  begin: {
+    paid: 'รายการที่ชำระแล้ว',
+    settlements: 'การสรุปยอด',
+    payments: 'รายการชำระเงิน',
+    api: 'ส่งคำขอ',
   },
 };
 

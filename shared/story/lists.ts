@@ -3,7 +3,7 @@ import type { IdPrefix } from '../domain/id.ts';
 import type { EntityOf, RESOURCES, ReportedName, ResourceName } from '../domain/resource.ts';
 import { listTexts } from './list-texts.ts';
 import type { ListId, OperationId, RowOf } from './operation-id.ts';
-import type { Section } from './route.ts';
+import { addressOf, type Section } from './route.ts';
 
 /** How a value of a list is shown. */
 type ColumnKind = 'day' | 'id' | 'money' | 'number' | 'status' | 'text' | 'time';
@@ -46,6 +46,8 @@ export interface ListedKind {
   readonly columns: readonly Column[];
   /** Shown where the list is empty. */
   readonly emptyText: string;
+  /** What leads from an empty list to what would fill it; none of what people create themselves. */
+  readonly begin?: { readonly label: string; readonly address: string };
 }
 
 function column<const Field extends string>(
@@ -66,7 +68,7 @@ function listed<const Kind extends ListedKind>(
   return kind;
 }
 
-const { columns: COLUMNS, titles: TITLES, empty: EMPTY } = listTexts;
+const { columns: COLUMNS, titles: TITLES, empty: EMPTY, begin: BEGIN } = listTexts;
 /** In exports alone: on a page, the row leads there. */
 export const ID_COLUMN = column(COLUMNS.id, 'id', 'id');
 const AMOUNT = column(COLUMNS.amount, 'money', 'amount');
@@ -109,6 +111,7 @@ export const LISTS = {
     simulateId: 'testkit.SimulateRefund',
     columns: [AMOUNT, STATUS, NUMBER, column(COLUMNS.payment, 'id', 'payment_id'), CREATED],
     emptyText: EMPTY.refunds,
+    begin: { label: BEGIN.paid, address: addressOf(['payments'], { status: 'succeeded' }) },
   }),
   paymentLink: listed({
     resource: 'paymentLink',
@@ -148,6 +151,7 @@ export const LISTS = {
       column(COLUMNS.payout, 'id', 'payout_id'),
     ],
     emptyText: EMPTY.settlements,
+    begin: { label: BEGIN.paid, address: addressOf(['payments'], { status: 'succeeded' }) },
   }),
   payout: listed({
     resource: 'payout',
@@ -161,6 +165,7 @@ export const LISTS = {
     simulateId: 'testkit.SimulatePayout',
     columns: [AMOUNT, STATUS, NUMBER, column(COLUMNS.settlement, 'id', 'settlement_id'), CREATED],
     emptyText: EMPTY.payouts,
+    begin: { label: BEGIN.settlements, address: addressOf(['settlements']) },
   }),
   event: listed({
     resource: null,
@@ -178,6 +183,7 @@ export const LISTS = {
       column(COLUMNS.time, 'time', 'timestamp'),
     ],
     emptyText: EMPTY.events,
+    begin: { label: BEGIN.payments, address: addressOf(['payments']) },
   }),
   request: listed({
     resource: null,
@@ -197,6 +203,7 @@ export const LISTS = {
       column(COLUMNS.time, 'time', 'at'),
     ],
     emptyText: EMPTY.requests,
+    begin: { label: BEGIN.api, address: addressOf(['api']) },
   }),
 } satisfies { readonly [Name in ResourceName]: ResourceList<Name> } & Record<'event' | 'request', ListedKind>;
 type ResourceList<Name extends ResourceName> = Pick<(typeof RESOURCES)[Name], 'prefix' | 'letter'> & {

@@ -65,15 +65,23 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
     description: 'Two tickets to Chiang Mai',
     reference: 'order-1043',
   });
+  const [link] = (await client.listPaymentLinks({ limit: 1 })).data;
+  const [mismatched] = (await client.listSettlements({ status: 'mismatched', limit: 1 })).data;
+  const [payout] = (await client.listPayouts({ limit: 1 })).data;
   const routes = {
     home: '',
+    'home-90-days': '?days=90',
     payments: 'payments',
     'payment-late': `payments/${late.id}`,
     'payment-expired': `payments/${waiting.id}`,
     search: 'search?q=1299',
     refunds: 'refunds',
     links: 'links',
+    link: `links/${link?.id}`,
     money: 'money',
+    settlement: `settlements/${mismatched?.id}`,
+    payout: `payouts/${payout?.id}`,
+    'nothing-found': 'payments?status=failed&method=installment',
     events: 'events',
     webhooks: 'webhooks',
     requests: 'requests',

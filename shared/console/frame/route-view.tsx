@@ -1,5 +1,5 @@
 import { LIST_OF_SEGMENT } from '../../story/lists.ts';
-import { addressOf, type DashboardRoute } from '../../story/route.ts';
+import { addressOf, type DashboardRoute, hasSection } from '../../story/route.ts';
 import { ApiView } from '../act/api-view.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ListView } from '../list/list-view.tsx';
@@ -17,12 +17,12 @@ import { frameTexts } from './frame-texts.ts';
 export function RouteView({ route }: { readonly route: DashboardRoute }) {
   const { gate, hasTestKit } = useDashboard();
   const [segment = '', id] = route.path;
-  // Without the test kit, requests are not logged.
-  const kind = segment === 'requests' && !hasTestKit ? undefined : LIST_OF_SEGMENT.get(segment);
+  const isThere = hasSection(segment, hasTestKit);
+  const kind = isThere ? LIST_OF_SEGMENT.get(segment) : undefined;
   if (segment === 'api') {
     return <ApiView route={route} />;
   }
-  if (segment === 'exam' && hasTestKit) {
+  if (segment === 'exam' && isThere) {
     return <ExamView />;
   }
   if (!gate.isOpen()) {

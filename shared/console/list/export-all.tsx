@@ -4,6 +4,7 @@ import { ID_COLUMN, type ListedKind, type ListedRow } from '../../story/lists.ts
 import type { PageOf } from '../../story/operation-id.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import type { GateResponse } from '../call/gate.ts';
+import { download } from '../show/download.ts';
 import { csvOf, csvRows } from './csv.ts';
 import { listViewTexts } from './list-view-texts.ts';
 
@@ -42,7 +43,7 @@ export function ExportAll({ kind, query }: ExportProps) {
       after = body.next_cursor;
     }
     if (isWanted.current) {
-      download(`${kind.segment}.csv`, parts);
+      download(`${kind.segment}.csv`, 'text/csv;charset=utf-8', parts);
     }
   };
   const begin = () =>
@@ -71,11 +72,4 @@ export function ExportAll({ kind, query }: ExportProps) {
       </button>
     </span>
   );
-}
-
-function download(name: string, parts: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  // Once the browser has begun to save it.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,3 +1,4 @@
+import { BALANCE_CURRENCY } from '../../domain/balance.ts';
 import type { ResourceName } from '../../domain/resource.ts';
 import { formatMoney } from '../../story/amounts.ts';
 import { methodText, statusText } from '../../story/status-words.ts';
@@ -20,7 +21,7 @@ export function filterValue(filter: string, value: string, resource: ResourceNam
     return statusText(resource, value);
   }
   if (filter === AMOUNT_FILTER && /^\d+$/.test(value)) {
-    return formatMoney({ currency: 'THB', minor: Number(value) });
+    return formatMoney({ currency: BALANCE_CURRENCY, minor: Number(value) });
   }
   if (filter.startsWith('created_') && !Number.isNaN(Date.parse(value))) {
     return bangkokTime(new Date(value), new Date());

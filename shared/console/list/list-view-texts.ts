@@ -3,6 +3,7 @@ import { inLanguage } from '../../story/language.ts';
 const EN = {
   /** Where a list is empty though its kind is not. */
   noMatch: 'Nothing matches these filters.',
+  showAll: 'Show all',
   /** A number is sought among the newest alone, and older ones are left. */
   notAmong: (number: string, count: number) =>
     `${number} is not among these ${count}. Older ones may have it.`,
@@ -44,6 +45,7 @@ const EN = {
 
 const TH: typeof EN = {
   noMatch: 'ไม่พบรายการตามตัวกรองนี้',
+  showAll: 'แสดงทั้งหมด',
   notAmong: (number, count) => `ไม่พบ ${number} ใน ${count} รายการนี้ อาจอยู่ในรายการก่อนหน้า`,
   exportAs: (count) => `CSV ของ ${count} รายการนี้`,
   create: { payment: 'สร้างรายการชำระเงิน', link: 'สร้างลิงก์ชำระเงิน', submit: 'สร้าง' },

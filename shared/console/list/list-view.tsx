@@ -24,12 +24,16 @@ interface ListProps {
 
 /** A list of resources: its filters and its page are in the address. */
 export function ListView({ kind, route }: ListProps) {
+  const { calls } = useDashboard();
+  const operation = calls.operationOf(kind.listId);
+  const { response } = useRead(kind.listId, { query: listQueryOf(operation, route.query) });
+  const isEmpty = response?.body?.data.length === 0 && setFilters(operation, route.query).length === 0;
   useRowKeys();
   return (
     <article class="view" aria-label={kind.title}>
       <header class="view-head">
         <ViewHeading>{kind.title}</ViewHeading>
-        <CreateButton kind={kind} />
+        {!isEmpty && <CreateButton kind={kind} />}
       </header>
       <ListSection kind={kind} route={route} />
     </article>
@@ -57,6 +61,27 @@ export function ListSection({
   );
 }
 
+interface EmptyProps extends Pick<ListProps, 'kind'> {
+  readonly path: DashboardRoute['path'];
+  readonly isFiltered: boolean;
+}
+
+/** The one thing to do where a list is empty. */
+function EmptyAction({ kind, path, isFiltered }: EmptyProps) {
+  const link = isFiltered ? { label: listViewTexts.showAll, address: addressOf(path) } : kind.begin;
+  return (
+    <p class="tools">
+      {link === undefined ? (
+        <CreateButton kind={kind} />
+      ) : (
+        <a class="button" href={link.address}>
+          {link.label}
+        </a>
+      )}
+    </p>
+  );
+}
+
 interface PageProps extends ListProps {
   readonly page: PageOf<ListedRow>;
 }
@@ -73,13 +98,16 @@ function ListPage({ kind, route: { path, query }, page }: PageProps) {
   return (
     <>
       {data.length === 0 ? (
-        <p class="empty">
-          {isSoughtBelow
-            ? listViewTexts.notAmong(sought, page.data.length)
-            : isFiltered
-              ? listViewTexts.noMatch
-              : kind.emptyText}
-        </p>
+        <div class="empty">
+          <p>
+            {isSoughtBelow
+              ? listViewTexts.notAmong(sought, page.data.length)
+              : isFiltered
+                ? listViewTexts.noMatch
+                : kind.emptyText}
+          </p>
+          <EmptyAction kind={kind} path={path} isFiltered={isFiltered} />
+        </div>
       ) : (
         <>
           <DataTable label={kind.title} columns={kind.columns} rows={data} />

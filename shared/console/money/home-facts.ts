@@ -34,6 +34,7 @@ type FailingEndpoint = Pick<
 type NeedyPayment = NeedFields & Pick<PaymentView, 'id' | 'number'>;
 type WaitingRefund = Pick<RefundView, 'created_at'>;
 type Clock = Pick<BodyOf<'testkit.GetClock'>, 'now' | 'parked_jobs'>;
+export type Statistics = readonly Day[];
 type Day = BodyOf<'reports.GetDailyStatistics'>['data'][number];
 
 /** Something that needs somebody, with the one thing to do about it. */
@@ -176,8 +177,8 @@ export interface DayBar {
   readonly text: string;
 }
 
-/** Thirty days as bars of one scale. */
-export interface MonthBars {
+/** Days as bars of one scale. */
+export interface ChartBars {
   readonly days: readonly DayBar[];
   /** All that occur, in an order that stays. */
   readonly methods: readonly string[];
@@ -186,7 +187,7 @@ export interface MonthBars {
 }
 
 /** The days of the statistics, each with its money stacked by method. */
-export function monthBars(statistics: readonly Day[]): MonthBars {
+export function chartBars(statistics: readonly Day[]): ChartBars {
   const highest = Math.max(
     0,
     ...statistics.flatMap(({ paid, refunded }) => [paid.amount.minor, refunded.amount.minor]),
@@ -250,6 +251,18 @@ export function todayText(days: readonly Day[]): string | null {
       ? null
       : `${now >= before ? '+' : '−'}${Math.abs(Math.round((100 * (now - before)) / before))} %`;
   return monthTexts.today(paidSum(today), paidSum(yesterday), change);
+}
+
+/** All that was paid and refunded on these days, in words. */
+export function sumsText(days: Statistics): string {
+  const sumOf = (tallies: readonly Day['paid'][]) => ({
+    amount: formatMoney({
+      currency: BALANCE_CURRENCY,
+      minor: tallies.reduce((sum, { amount }) => sum + amount.minor, 0),
+    }),
+    count: tallies.reduce((sum, { count }) => sum + count, 0),
+  });
+  return monthTexts.sums(sumOf(days.map(({ paid }) => paid)), sumOf(days.map(({ refunded }) => refunded)));
 }
 
 function paidSum({ paid }: Day) {

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-
+import { useState } from 'preact/hooks';
 import { LISTS } from '../../story/lists.ts';
 import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
@@ -11,10 +11,10 @@ import { listQueryOf } from '../list/list-query.ts';
 import { ListSection } from '../list/list-view.tsx';
 import { ViewHeading } from '../show/view-heading.tsx';
 import { WhenRead } from '../show/when-read.tsx';
+import { DaysChart, useChosenDays } from './days-chart.tsx';
 import { type Need, needsOf } from './home-facts.ts';
 import { moneyTexts } from './money-texts.ts';
 import { BALANCE, Balance } from './money-view.tsx';
-import { MonthChart, STATISTICS } from './month-chart.tsx';
 
 const { home: homeTexts, needs: needTexts, emptyWorld: emptyTexts } = moneyTexts;
 const NEWEST = { limit: '100' };
@@ -36,38 +36,42 @@ export function HomeView() {
   const query = listQueryOf(calls.operationOf(LISTS.payment.listId), {}, SHOWN);
   const newest = useRead(LISTS.payment.listId, { query });
   const isEmpty = newest.response?.body?.data.length === 0;
+  // Later ones are awaited by the chart alone.
+  const [statistics] = useState(useChosenDays().request);
   return (
     <article class="view" aria-label={homeTexts.title}>
       <header class="view-head">
         <ViewHeading>{homeTexts.title}</ViewHeading>
-        {!isEmpty && <CreateButton kind={LISTS.payment} />}
+        {(!isEmpty || hasTestKit) && <CreateButton kind={LISTS.payment} />}
       </header>
       {actions.report}
       <WhenRead
         requests={[
           ...NEEDS,
           BALANCE,
-          STATISTICS,
+          statistics,
           readOf(LISTS.payment.listId, { query }),
           ...(hasTestKit ? [CLOCK] : []),
         ]}
       >
         {isEmpty && <EmptyWorld actions={actions} />}
         <Needs actions={actions} />
-        <Balance />
-        <MonthChart />
         {!isEmpty && (
-          <section class="stack">
-            <h3>
-              <a href={addressOf(['payments'])}>{homeTexts.newest}</a>
-            </h3>
-            <ListSection
-              kind={LISTS.payment}
-              route={{ path: ['payments'], query: {} }}
-              hasFilters={false}
-              limit={SHOWN}
-            />
-          </section>
+          <>
+            <Balance />
+            <DaysChart />
+            <section class="stack">
+              <h3>
+                <a href={addressOf(['payments'])}>{homeTexts.newest}</a>
+              </h3>
+              <ListSection
+                kind={LISTS.payment}
+                route={{ path: ['payments'], query: {} }}
+                hasFilters={false}
+                limit={SHOWN}
+              />
+            </section>
+          </>
         )}
       </WhenRead>
     </article>
@@ -131,13 +135,14 @@ function EmptyWorld({ actions: { act } }: { readonly actions: Actions }) {
   return (
     <section class="empty" aria-label={emptyTexts.title}>
       <h3>{emptyTexts.title}</h3>
-      <p>{hasTestKit ? emptyTexts.beginOrSeed : emptyTexts.begin}</p>
+      <p>{hasTestKit ? emptyTexts.seed : emptyTexts.begin}</p>
       <p class="tools">
-        <CreateButton kind={LISTS.payment} />
-        {hasTestKit && (
+        {hasTestKit ? (
           <button type="button" onClick={() => void seed()}>
             {emptyTexts.seedMonth}
           </button>
+        ) : (
+          <CreateButton kind={LISTS.payment} />
         )}
       </p>
     </section>

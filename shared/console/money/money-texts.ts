@@ -35,13 +35,13 @@ const EN = {
   emptyWorld: {
     title: 'No payments yet',
     begin: 'Create the first one from its form.',
-    beginOrSeed:
-      'Create the first one from its form, or fill this test world with a month of payments, refunds and payouts.',
+    seed: 'Fill this test world with a month of payments, refunds and payouts.',
     seedMonth: 'Seed a month',
     monthSeeded: 'A month of payments is there.',
   },
   money: {
     title: 'Money',
+    empty: 'No money has come in yet.',
   },
   balance: {
     unsettled: 'Unsettled',
@@ -54,8 +54,9 @@ const EN = {
   },
   settlement: {
     content: 'Content',
-    tookNothing: (expected: string) =>
-      `It took nothing: the provider stated another amount than ${expected}.`,
+    tookNothing: 'Nothing is paid out: this money goes into the next settlement.',
+    statesLess: (difference: string) => `Provider states ${difference} less.`,
+    statesMore: (difference: string) => `Provider states ${difference} more.`,
     tookAll: (expected: string) => `It took these, ${expected} in all.`,
     tookSome: (total: string, expected: string) =>
       `It took these, ${total} of ${expected}; the rest was not found among the newest.`,
@@ -70,7 +71,12 @@ const EN = {
     settlements: 'Settlements',
   },
   month: {
-    title: 'The last thirty days',
+    title: (days: number) => `The last ${days} days`,
+    period: 'Period',
+    days: (days: number) => `${days} days`,
+    sums: (paid: PaidSum, refunded: PaidSum) =>
+      `Paid ${paid.amount} of ${paid.count}${refunded.count === 0 ? '' : `; refunded ${refunded.amount} of ${refunded.count}`}`,
+    nothing: (days: number) => `Nothing was paid in the last ${days} days.`,
     today: (today: PaidSum, yesterday: PaidSum, change: string | null) =>
       `Today ${today.amount} of ${today.count}; yesterday ${yesterday.amount} of ${yesterday.count}${change === null ? '' : `, ${change}`}`,
     refundedLegend: 'refunded',
@@ -112,12 +118,13 @@ const TH: typeof EN = {
   emptyWorld: {
     title: 'ยังไม่มีรายการชำระเงิน',
     begin: 'สร้างรายการแรกได้จากแบบฟอร์ม',
-    beginOrSeed: 'สร้างรายการแรกได้จากแบบฟอร์ม หรือเติมโลกทดสอบนี้ด้วยการชำระเงิน การคืนเงิน และการโอนเงิน 1 เดือน',
+    seed: 'เติมโลกทดสอบนี้ด้วยการชำระเงิน การคืนเงิน และการโอนเงิน 1 เดือน',
     seedMonth: 'สร้างข้อมูลทดสอบ 1 เดือน',
     monthSeeded: 'สร้างรายการชำระเงินของ 1 เดือนแล้ว',
   },
   money: {
     title: 'ยอดเงิน',
+    empty: 'ยังไม่มีเงินเข้า',
   },
   balance: {
     unsettled: 'รอสรุปยอด',
@@ -130,7 +137,9 @@ const TH: typeof EN = {
   },
   settlement: {
     content: 'รายการในการสรุปยอด',
-    tookNothing: (expected) => `การสรุปยอดนี้ไม่มีรายการ เพราะผู้ให้บริการแจ้งยอดไม่ตรงกับ ${expected}`,
+    tookNothing: 'ยังไม่มีการโอนเงิน ยอดนี้จะรวมในการสรุปยอดครั้งถัดไป',
+    statesLess: (difference) => `ผู้ให้บริการแจ้งยอดน้อยกว่า ${difference}`,
+    statesMore: (difference) => `ผู้ให้บริการแจ้งยอดมากกว่า ${difference}`,
     tookAll: (expected) => `มีรายการต่อไปนี้ รวม ${expected}`,
     tookSome: (total, expected) => `มีรายการต่อไปนี้ รวม ${total} จาก ${expected} ไม่พบส่วนที่เหลือในรายการล่าสุด`,
     payments: 'รายการชำระเงิน',
@@ -143,7 +152,12 @@ const TH: typeof EN = {
     settlements: 'การสรุปยอด',
   },
   month: {
-    title: '30 วันล่าสุด',
+    title: (days) => `${days} วันล่าสุด`,
+    period: 'ช่วงเวลา',
+    days: (days) => `${days} วัน`,
+    sums: (paid, refunded) =>
+      `ชำระแล้ว ${paid.amount} จาก ${paid.count} รายการ${refunded.count === 0 ? '' : ` คืนเงิน ${refunded.amount} จาก ${refunded.count} รายการ`}`,
+    nothing: (days) => `ไม่มีการชำระเงินใน ${days} วันล่าสุด`,
     today: (today, yesterday, change) =>
       `วันนี้ ${today.amount} จาก ${today.count} รายการ เมื่อวาน ${yesterday.amount} จาก ${yesterday.count} รายการ${change === null ? '' : ` (${change})`}`,
     refundedLegend: 'คืนเงิน',

@@ -5,12 +5,14 @@ import { LISTS, type ListedKind, type ListedRow } from '../../story/lists.ts';
 import { readOf } from '../../story/read-request.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useRead, useReads } from '../call/use-read.ts';
+import { CreateButton } from '../list/create-button.tsx';
 import { DataTable } from '../list/data-table.tsx';
 import { ListSection } from '../list/list-view.tsx';
 import { showTexts } from '../show/show-texts.ts';
 import { absenceOf } from '../show/shown-problem.tsx';
 import { ViewHeading } from '../show/view-heading.tsx';
 import { balanceSums } from './balance-sums.ts';
+import { DaysChart } from './days-chart.tsx';
 import { moneyTexts } from './money-texts.ts';
 import { planSettlement } from './settlement-content.ts';
 
@@ -18,18 +20,41 @@ const { settlement: settlementTexts, payout: payoutTexts } = moneyTexts;
 /** The fields whose columns show what a settlement took. */
 const CONTENT_FIELDS = ['amount', 'number', 'method', 'reference', 'id'];
 const LATEST_SETTLEMENT = readOf(LISTS.settlement.listId, { query: { status: 'matched', limit: '1' } });
+/** Without a paid payment there is no money, and nothing was settled. */
+const NEWEST_PAID = readOf(LISTS.payment.listId, { query: { status: 'succeeded', limit: '1' } });
 export const BALANCE = readOf('reports.GetBalance');
 const MONEY_LISTS = Object.values(LISTS).filter(({ section }) => section === 'money');
 const NO_FILTERS = { query: {} };
 
 /** The merchant's money: what is not settled, on its way and paid out, with settlements and payouts. */
 export function MoneyView() {
+  const [paid] = useReads([NEWEST_PAID]);
   return (
     <article class="view" aria-label={moneyTexts.money.title}>
       <header class="view-head">
         <ViewHeading>{moneyTexts.money.title}</ViewHeading>
       </header>
+      {paid.response?.body?.data.length === 0 ? <NoMoney /> : <MoneyParts />}
+    </article>
+  );
+}
+
+function NoMoney() {
+  return (
+    <section class="empty">
+      <p>{moneyTexts.money.empty}</p>
+      <p class="tools">
+        <CreateButton kind={LISTS.payment} />
+      </p>
+    </section>
+  );
+}
+
+function MoneyParts() {
+  return (
+    <>
       <Balance />
+      <DaysChart />
       {MONEY_LISTS.map((kind) => (
         <section key={kind.segment} class="stack">
           <h3>
@@ -38,7 +63,7 @@ export function MoneyView() {
           <ListSection kind={kind} route={{ path: [kind.segment], ...NO_FILTERS }} hasFilters={false} />
         </section>
       ))}
-    </article>
+    </>
   );
 }
 
@@ -64,6 +89,13 @@ export function Balance() {
   );
 }
 
+/** By how much a statement differs from what was expected, in words. */
+function differenceText({ expected, stated }: SettlementView): string {
+  const minor = (stated?.minor ?? expected.minor) - expected.minor;
+  const difference = formatMoney({ ...expected, minor: Math.abs(minor) });
+  return minor < 0 ? settlementTexts.statesLess(difference) : settlementTexts.statesMore(difference);
+}
+
 /** What a settlement is made of: the payments and refunds that it took. */
 export function SettlementParts({ settlement }: { readonly settlement: SettlementView }) {
   const { reads } = useDashboard();
@@ -71,7 +103,14 @@ export function SettlementParts({ settlement }: { readonly settlement: Settlemen
   const content = planSettlement(settlement, reads.bodyOf);
   const states = useReads(isMatched ? content.requests : []);
   if (!isMatched) {
-    return <p class="hint">{settlementTexts.tookNothing(formatMoney(settlement.expected))}</p>;
+    return (
+      <div class="note">
+        <p>
+          <b>{differenceText(settlement)}</b>
+        </p>
+        <p>{settlementTexts.tookNothing}</p>
+      </div>
+    );
   }
   if (!states.every(({ response, failure }) => response !== null || failure !== null)) {
     return <p class="hint">{showTexts.reading}</p>;

@@ -1,3 +1,4 @@
+import { BALANCE_CURRENCY } from '../../domain/balance.ts';
 import { addressOfId } from '../../story/addresses.ts';
 import { formatMoney, isMoney, type ShownMoney } from '../../story/amounts.ts';
 import type { ResourceGetId } from '../../story/lists.ts';
@@ -28,7 +29,7 @@ export function factsOf(resource: object): Fact[] {
 /** Money whose currency is that of the resource's amount. */
 function moneyOf(minor: unknown, resource: object): ShownMoney {
   const { amount }: { readonly amount?: ShownMoney } = Object(resource);
-  return { currency: amount?.currency ?? 'THB', minor: Number(minor) };
+  return { currency: amount?.currency ?? BALANCE_CURRENCY, minor: Number(minor) };
 }
 
 function kindOf(value: unknown): Fact['kind'] | null {

@@ -13,6 +13,7 @@ import { PayoutParts, SettlementParts } from '../money/money-view.tsx';
 import { factsOf, titleOf } from '../show/facts.ts';
 import { IdLink, LinkedText, OwnId } from '../show/linked-text.tsx';
 import { NextStepLinks } from '../show/next-step-links.tsx';
+import { PageAddress } from '../show/page-address.tsx';
 import { QrPicture } from '../show/response-view.tsx';
 import { factName, showTexts } from '../show/show-texts.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
@@ -30,6 +31,8 @@ const WITH_STORY: readonly ResourceGetId[] = [
   LISTS.refund.getId,
   LISTS.paymentLink.getId,
 ];
+/** The addresses of payers' pages. */
+const PAGE_FIELDS = ['checkout_url', 'url'];
 /** What the head of a page says. */
 const IN_HEAD = ['amount', 'status', 'number', 'reference'];
 
@@ -126,7 +129,7 @@ function Details({ json }: { readonly json: StoryResource }) {
     <>
       <QrPicture json={json} />
       <h3>{texts.details}</h3>
-      <Facts json={Object.fromEntries(fields)} />
+      <Facts json={Object.fromEntries(fields)} of={json} />
       {metadata.length > 0 && (
         <>
           <h3>{texts.metadata}</h3>
@@ -144,8 +147,14 @@ function Details({ json }: { readonly json: StoryResource }) {
   );
 }
 
-/** The fields of a resource that are set, by name. */
-export function Facts({ json }: { readonly json: object }) {
+/** What the QR of a page is called, and whether it is of use. */
+function pageOf(json: object) {
+  const { number, status }: { readonly number?: string; readonly status?: string } = Object(json);
+  return { name: number ?? 'qr', isActive: status !== 'disabled' };
+}
+
+/** The fields of a resource that are set, by name. @param of the resource, where its head shows some of them */
+export function Facts({ json, of = json }: { readonly json: object; readonly of?: object }) {
   return (
     <dl class="facts-list">
       {factsOf(json).map(({ name, kind, value }) => (
@@ -160,6 +169,8 @@ export function Facts({ json }: { readonly json: object }) {
               <OwnId id={String(value)} />
             ) : kind === 'id' ? (
               <IdLink id={String(value)} />
+            ) : PAGE_FIELDS.includes(name) ? (
+              <PageAddress address={String(value)} {...pageOf(of)} />
             ) : (
               <LinkedText text={String(value)} />
             )}

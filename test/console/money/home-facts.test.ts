@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HomeReads, monthBars, needsOf, todayText } from '../../../shared/console/money/home-facts.ts';
+import { chartBars, type HomeReads, needsOf, todayText } from '../../../shared/console/money/home-facts.ts';
 
 const THB = (minor: number) => ({ currency: 'THB', minor });
 const NOTHING: HomeReads = {
@@ -123,7 +123,7 @@ describe('the chart of the month', () => {
   });
 
   it('stacks the money of a day by method, on one scale with the refunds', () => {
-    const { days, methods, axis } = monthBars([
+    const { days, methods, axis } = chartBars([
       day('2026-11-01', 10_000),
       {
         ...day('2026-11-02', 40_000, 20_000),
@@ -152,11 +152,11 @@ describe('the chart of the month', () => {
     [6_000_000, '฿100K'],
     [300_000_000_001, '฿5B'],
   ])('has an axis whose top is a round number at or above %i satang', (minor, top) => {
-    expect(monthBars([day('2026-11-01', minor)]).axis[0]).toBe(top);
+    expect(chartBars([day('2026-11-01', minor)]).axis[0]).toBe(top);
   });
 
   it('is flat where nothing was paid', () => {
-    expect(monthBars([day('2026-11-01', 0)]).days[0]).toMatchObject({ parts: [], refundedHeight: 0 });
+    expect(chartBars([day('2026-11-01', 0)]).days[0]).toMatchObject({ parts: [], refundedHeight: 0 });
   });
 
   it('compares today with yesterday', () => {

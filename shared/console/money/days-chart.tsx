@@ -1,33 +1,93 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
+import { bangkokDay } from '../../domain/balance.ts';
+import { DAY_MS } from '../../domain/clock.ts';
 import { formatMoney } from '../../story/amounts.ts';
 import { readOf } from '../../story/read-request.ts';
 import { addressOf } from '../../story/route.ts';
 import { methodText } from '../../story/status-words.ts';
 import { bangkokDate } from '../../story/times.ts';
-import { useRead } from '../call/use-read.ts';
-import { type DayBar, type MonthBars, monthBars, todayText } from './home-facts.ts';
+import { useDashboard } from '../call/dashboard-context.ts';
+import { useReads } from '../call/use-read.ts';
+import { useRoute } from '../call/use-route.ts';
+import { absenceOf } from '../show/shown-problem.tsx';
+import {
+  type ChartBars,
+  chartBars,
+  type DayBar,
+  type Statistics,
+  sumsText,
+  todayText,
+} from './home-facts.ts';
 import { moneyTexts } from './money-texts.ts';
 
 const texts = moneyTexts.month;
-export const STATISTICS = readOf('reports.GetDailyStatistics');
+/** How many days can be chosen; the address has them. The statistics take 92 at most. */
+const PERIODS = [7, 30, 90];
+/** What the service responds with where no days are named. */
+const DAYS_DEFAULT = 30;
 /** The height of the drawing, which is stretched to the room there is. */
 const HEIGHT = 100;
 const STEP = 10;
 const LABELS = 5;
 
-/** Thirty days of paid and refunded money as bars by method, with a table behind them. */
-export function MonthChart() {
-  const body = useRead(STATISTICS.operationId).response?.body;
-  if (!body) {
-    return null;
-  }
-  const month = monthBars(body.data);
-  const { days, methods, axis } = month;
+/** The days that the address chooses, and the read of their statistics. */
+export function useChosenDays() {
+  const { clock } = useDashboard();
+  const { query } = useRoute();
+  const days = PERIODS.find((each) => String(each) === query.days) ?? DAYS_DEFAULT;
+  const dayAgo = (count: number) => bangkokDay(clock.now().getTime() - count * DAY_MS);
+  const input = days === DAYS_DEFAULT ? {} : { query: { from: dayAgo(days - 1), to: dayAgo(0) } };
+  return { days, request: readOf('reports.GetDailyStatistics', input) };
+}
+
+/** Days of paid and refunded money as bars by method, with a table behind them. */
+export function DaysChart() {
+  const { days, request } = useChosenDays();
+  const [state] = useReads([request]);
+  const statistics = state.response?.body?.data;
+  const isNothing = statistics?.every(({ paid, refunded }) => paid.count + refunded.count === 0);
+  return (
+    <section class="month" aria-label={texts.title(days)}>
+      <Periods days={days} />
+      {statistics === undefined ? (
+        <p class="hint">{absenceOf(state)}</p>
+      ) : isNothing ? (
+        <p>{texts.nothing(days)}</p>
+      ) : (
+        <Chart statistics={statistics} />
+      )}
+    </section>
+  );
+}
+
+function Periods({ days }: { readonly days: number }) {
+  const { path, query } = useRoute();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div class="tools" role="group" aria-label={texts.period}>
+      {PERIODS.map((each) => (
+        <a
+          key={each}
+          class="button small"
+          aria-current={each === days ? 'true' : undefined}
+          href={addressOf(path, { ...query, days: each === DAYS_DEFAULT ? '' : String(each) })}
+        >
+          {texts.days(each)}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function Chart({ statistics }: { readonly statistics: Statistics }) {
+  const bars = chartBars(statistics);
+  const { days, methods, axis } = bars;
   const dated = days.filter((_, nth) => nth % Math.ceil(days.length / LABELS) === 0);
   return (
-    <section class="month" aria-label={texts.title}>
-      <p>{todayText(body.data)}</p>
+    <>
+      <p>{sumsText(statistics)}</p>
+      <p>{todayText(statistics)}</p>
       <ul class="legend">
         {methods.map((method) => (
           <li key={method}>
@@ -56,8 +116,8 @@ export function MonthChart() {
           ))}
         </p>
       </div>
-      <MonthTable month={month} />
-    </section>
+      <DaysTable bars={bars} />
+    </>
   );
 }
 
@@ -102,7 +162,7 @@ function Bar({
   );
 }
 
-function MonthTable({ month: { days, methods } }: { readonly month: MonthBars }) {
+function DaysTable({ bars: { days, methods } }: { readonly bars: ChartBars }) {
   const [isOpen, open] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => open(currentTarget.open)}>
