@@ -21,6 +21,19 @@ const EN = {
   givenUp: (reason: string) => `Given up: ${reason}.`,
   noResponse: 'no response',
   response: (status: number) => `response ${status}`,
+  /** Who receives: at the beginning of a sentence, and after a preposition. */
+  receivers: { endpoint: 'Your server', sink: 'The sink' },
+  /** What became of an attempt, in a sentence. */
+  accepted: (receiver: string, status: number, duration: string) =>
+    `${receiver} answered ${status}${duration}: the event was accepted.`,
+  notAccepted: (receiver: string, status: number, duration: string) =>
+    `${receiver} answered ${status}${duration}: only 2xx accepts an event.`,
+  notFollowed: (receiver: string, status: number, duration: string) =>
+    `${receiver} answered ${status}${duration}: redirects are not followed.`,
+  unanswered: (receiver: string, duration: string, reason: string) =>
+    `${receiver} gave no answer${duration}: ${reason}.`,
+  after: (duration: string) => ` after ${duration}`,
+  noneFollows: 'No attempt follows.',
   /** In place of a type that is not known. */
   event: 'event',
   disabled: (reason: string) => `Disabled: ${reason}`,
@@ -55,6 +68,15 @@ const TH: typeof EN = {
   givenUp: (reason) => `หยุดส่งแล้ว: ${reason}`,
   noResponse: 'ไม่มีคำตอบ',
   response: (status) => `คำตอบ ${status}`,
+  receivers: { endpoint: 'เซิร์ฟเวอร์ของคุณ', sink: 'Sink ' },
+  accepted: (receiver, status, duration) => `${receiver}ตอบ ${status}${duration} และรับเหตุการณ์แล้ว`,
+  notAccepted: (receiver, status, duration) =>
+    `${receiver}ตอบ ${status}${duration} ต้องตอบ 2xx จึงถือว่ารับเหตุการณ์แล้ว`,
+  notFollowed: (receiver, status, duration) =>
+    `${receiver}ตอบ ${status}${duration} และระบบไม่ติดตามการเปลี่ยนเส้นทาง`,
+  unanswered: (receiver, duration, reason) => `${receiver}ไม่ตอบ${duration}: ${reason}`,
+  after: (duration) => ` หลังจาก ${duration}`,
+  noneFollows: 'จะไม่ส่งอีก',
   event: 'เหตุการณ์',
   disabled: (reason) => `ปิดใช้งาน: ${reason}`,
   disabledReasons: {

@@ -22,6 +22,31 @@ export function failureOf({
   return (status === 'exhausted' ? givenUp : failed)(reason);
 }
 
+/** What a receiver said to an attempt, in a sentence: `Your server answered 500 after 230 ms: only 2xx accepts an event.` */
+export function outcomeText(
+  attempt: Pick<EndpointAttempt, 'status' | 'failure' | 'answered_status' | 'duration_ms'>,
+  receiver: keyof typeof deliveryTexts.receivers,
+): string {
+  const { status, failure, answered_status: received } = attempt;
+  const { receivers, after, failures, noResponse, unanswered, noneFollows } = deliveryTexts;
+  const duration = durationOf(attempt);
+  const took = duration === null ? '' : after(duration);
+  const name = receivers[receiver];
+  const sentence =
+    received === null || failure !== null
+      ? unanswered(name, took, failure === null ? noResponse : failures[failure])
+      : answeredText(status, received)(name, received, took);
+  return status === 'exhausted' ? `${sentence} ${noneFollows}` : sentence;
+}
+
+function answeredText(status: EndpointAttempt['status'], received: number) {
+  const { accepted, notAccepted, notFollowed } = deliveryTexts;
+  if (status === 'delivered') {
+    return accepted;
+  }
+  return Math.floor(received / 100) === 3 ? notFollowed : notAccepted;
+}
+
 export function responseOf({ answered_status: received }: Pick<EndpointAttempt, 'answered_status'>): string {
   return received === null ? deliveryTexts.noResponse : deliveryTexts.response(received);
 }

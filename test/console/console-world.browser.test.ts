@@ -33,7 +33,7 @@ describeInBrowser('the view of the test world', ({ newPage }) => {
     await page.locator('.data', { hasText: 'payment.expired' }).waitFor();
     const count = async () => (await api(operations.listWebhookSinks)).json.data[0]?.received_count ?? 0;
     const received = await count();
-    await delivered.getByRole('button', { name: 'Redeliver' }).click();
+    await delivered.getByRole('button', { name: 'Send again' }).click();
     await page.locator('#world .report', { hasText: 'The event was delivered again.' }).waitFor();
     await expect.poll(count).toBe(received + 1);
   });

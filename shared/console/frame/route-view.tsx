@@ -1,4 +1,4 @@
-import { LIST_OF_SEGMENT } from '../../story/lists.ts';
+import { LIST_OF_SEGMENT, LISTS } from '../../story/lists.ts';
 import { addressOf, type DashboardRoute, hasSection } from '../../story/route.ts';
 import { ApiView } from '../act/api-view.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
@@ -7,6 +7,7 @@ import { SearchView } from '../list/search-view.tsx';
 import { HomeView } from '../money/home-view.tsx';
 import { MoneyView } from '../money/money-view.tsx';
 import { ViewHeading } from '../show/view-heading.tsx';
+import { EventView } from '../story/event-view.tsx';
 import { RequestView } from '../story/request-view.tsx';
 import { ResourceView } from '../story/resource-view.tsx';
 import { ExamView } from '../webhooks/exam-view.tsx';
@@ -52,6 +53,9 @@ export function RouteView({ route }: { readonly route: DashboardRoute }) {
   }
   if (id === undefined) {
     return <ListView key={segment} kind={kind} route={route} />;
+  }
+  if (kind.getId === LISTS.event.getId) {
+    return <EventView key={id} id={id} />;
   }
   return kind.getId === null ? (
     <RequestView key={id} id={id} />

@@ -29,7 +29,7 @@ const EN = {
     endpoint: 'Endpoint',
     sink: 'Sink',
     nth: (nth: number) => `attempt ${nth}`,
-    redeliver: 'Redeliver',
+    redeliver: 'Send again',
     redelivered: 'The event is sent again.',
   },
 };

@@ -10,10 +10,9 @@ import { ModalDialog } from '../call/dialog-host.tsx';
 import { useRead } from '../call/use-read.ts';
 import { currentRoute, useRoute } from '../call/use-route.ts';
 import { IdLink } from '../show/linked-text.tsx';
-import { HeaderTable } from '../show/response-view.tsx';
 import { absenceOf } from '../show/shown-problem.tsx';
-import { ShownText } from '../show/shown-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
+import { AttemptPanes } from './attempt-panes.tsx';
 import { webhookTexts } from './webhook-texts.ts';
 
 const { log: logTexts, delivery: deliveryTexts } = webhookTexts;
@@ -215,27 +214,18 @@ interface DetailsProps {
   readonly onClose: () => void;
 }
 
-/** All details of an attempt. The response comes from an untrusted server, so it is shown as plain text. */
 function DeliveryDetails({ delivery, onClose }: DetailsProps) {
-  const { id, event_id: eventId, status, body, answered_body: received, attempted_at: at } = delivery;
-  const reason = failureOf(delivery);
+  const verdict = 'signature_verdict' in delivery ? delivery.signature_verdict : null;
   return (
     <>
-      <p>
-        <span class={`status ${reason === null ? 's2' : 's5'}`}>{deliveryTexts.statuses[status]}</span>
-      </p>
-      {reason !== null && <p class="bad">{reason}</p>}
       <p class="hint">
-        <IdLink id={eventId} /> · <span class="mono">{id}</span> ·{' '}
-        {[responseOf(delivery), durationOf(delivery)].filter(Boolean).join(' · ')} · <ShownTime at={at} />
+        <IdLink id={delivery.event_id} />
       </p>
-      <HeaderTable headers={Object.entries(delivery.request_headers)} isOpen={true} />
-      <ShownText
-        name={deliveryTexts.body}
-        text={body}
-        shown={body === '' ? '' : JSON.stringify(JSON.parse(body), null, 2)}
+      <AttemptPanes
+        attempt={delivery}
+        kind={'endpoint_id' in delivery ? 'endpoint' : 'sink'}
+        verdict={verdict}
       />
-      {received !== null && <ShownText name={deliveryTexts.responseStart} text={received} />}
       <div class="tools">
         <button type="button" onClick={() => onClose()}>
           {deliveryTexts.close}

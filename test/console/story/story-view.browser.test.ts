@@ -303,7 +303,7 @@ describeInBrowser('the dashboard shows, as things go on,', ({ newPage }) => {
       .first()
       .locator('.attempts li', { hasText: /^Endpoint/ });
     await expect.poll(() => ofEndpoint.count()).toBe(1);
-    await ofEndpoint.getByRole('button', { name: 'Redeliver' }).click();
+    await ofEndpoint.getByRole('button', { name: 'Send again' }).click();
     await page.locator('.report', { hasText: 'The event is sent again.' }).waitFor();
     await expect.poll(() => ofEndpoint.count()).toBe(2);
     const turn = { params: { id: endpoint }, body: { enabled: false } };
@@ -313,10 +313,10 @@ describeInBrowser('the dashboard shows, as things go on,', ({ newPage }) => {
     await page.locator(`tr[data-id="${payment.id}"]`).waitFor();
     await page.evaluate(`location.hash = '#/payments/${payment.id}'`);
     await expect.poll(() => ofEndpoint.count()).toBe(2);
-    await expect.poll(() => ofEndpoint.getByRole('button', { name: 'Redeliver' }).count()).toBe(0);
+    await expect.poll(() => ofEndpoint.getByRole('button', { name: 'Send again' }).count()).toBe(0);
     // The sink beside it still takes events.
     const ofSink = page.locator('.attempts li', { hasText: /^Sink/ });
-    expect(await ofSink.first().getByRole('button', { name: 'Redeliver' }).count()).toBe(1);
+    expect(await ofSink.first().getByRole('button', { name: 'Send again' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await press(page, 'Ping');
     await reports(page, /The test event was accepted · response 204 · \d+ ms/);
     await rows(page).filter({ hasText: 'webhook.ping' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Redeliver' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
     expect(JSON.parse(String(receiver.received[0]?.body)).type).toBe('webhook.ping');
 
     answered = 503;
@@ -99,7 +99,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
 
     answered = 204;
     const before = receiver.ids().length;
-    await failed.getByRole('button', { name: 'Redeliver' }).click();
+    await failed.getByRole('button', { name: 'Send again' }).click();
     await reports(page, 'The event was delivered again.');
     await expect.poll(() => receiver.ids().length).toBeGreaterThan(before);
     expect(receiver.ids().at(-1)).toBe(receiver.ids()[1]);
