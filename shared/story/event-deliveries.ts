@@ -1,4 +1,5 @@
 import type { SignatureVerdict } from '../domain/delivery.ts';
+import { LOG_OF_PREFIX, type LogId } from './lists.ts';
 import type { RowOf } from './operation-id.ts';
 import { createReadPlan } from './read-plan.ts';
 import type { BodyReader, ReadRequest } from './read-request.ts';
@@ -65,4 +66,60 @@ function receiversOf(attempts: readonly EventAttempt[]): EventReceiver[] {
     const kind = last?.sink_id === null ? 'endpoint' : 'sink';
     return last === undefined ? [] : [{ id, kind, attempts: own, last }];
   });
+}
+
+/** How many receivers have accepted an event, and how many have not so far. */
+export interface DeliveryCounts {
+  readonly accepted: number;
+  readonly failed: number;
+}
+
+/** The newest attempts to one receiver. */
+interface ReceiverLog {
+  readonly rows: readonly RowOf<LogId>[];
+  /** Whether there are no older ones. */
+  readonly isWhole: boolean;
+}
+
+/** The most receivers whose logs are read for a list of events. */
+const RECEIVERS_MAX = 8;
+const LOG_PAGE = { limit: '100' };
+
+/**
+ * What became of the events of a list: the newest attempts to each receiver are read once for all of them.
+ * @returns the reads, and the counts of an event: null where they are not known, so that no number is wrong
+ */
+export function planDeliveryCounts(bodyOf: BodyReader, hasTestKit: boolean) {
+  const { requests, read } = createReadPlan(bodyOf);
+  const endpoints = read(readOf('webhooks.ListWebhookEndpoints'))?.data ?? null;
+  const sinks = hasTestKit ? (read(readOf('testkit.ListWebhookSinks'))?.data ?? null) : [];
+  const receivers = endpoints === null || sinks === null ? [] : [...endpoints, ...sinks];
+  const logs = receivers.length > RECEIVERS_MAX ? [null] : receivers.map(({ id }) => logOf(id));
+  const known = logs.filter((log) => log !== null);
+  const countsOf = (event: { readonly id: string; readonly timestamp: string }) =>
+    known.length < logs.length ? null : deliveryCounts(event, known);
+  return { requests, countsOf };
+
+  function logOf(id: string): ReceiverLog | null {
+    const logId = LOG_OF_PREFIX[id.slice(0, id.indexOf('_'))];
+    const page = logId && read(readOf(logId, { params: { id }, query: LOG_PAGE }, 'calm'));
+    return page ? { rows: page.data, isWhole: page.next_cursor === null } : null;
+  }
+}
+
+/** Null if a log may have attempts of the event that are older than what is known of it. */
+function deliveryCounts(
+  { id, timestamp }: { readonly id: string; readonly timestamp: string },
+  logs: readonly ReceiverLog[],
+): DeliveryCounts | null {
+  const isKnown = logs.every(({ rows, isWhole }) => isWhole || (rows.at(-1)?.attempted_at ?? '') < timestamp);
+  if (!isKnown) {
+    return null;
+  }
+  const results = logs.flatMap(({ rows }) => {
+    const own = rows.filter(({ event_id: eventId }) => eventId === id);
+    return own.length === 0 ? [] : [own.some(({ status }) => status === 'delivered')];
+  });
+  const accepted = results.filter(Boolean).length;
+  return results.length === 0 ? null : { accepted, failed: results.length - accepted };
 }

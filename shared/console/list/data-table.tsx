@@ -16,16 +16,26 @@ import { IdLink } from '../show/linked-text.tsx';
 import { RowTime } from '../show/shown-time.tsx';
 import { StatusBadge } from '../show/status-badge.tsx';
 
+/** A column of what is no field of a row. */
+interface FurtherColumn {
+  readonly title: string;
+  /** Null where a row has nothing in it. */
+  readonly cellOf: (row: ListedRow) => ComponentChildren;
+}
+
 interface TableProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly rows: readonly ListedRow[];
+  readonly further?: FurtherColumn;
 }
 
 /** Rows with columns, each of which leads to its resource as a whole. On narrow screens a row has two lines. */
-export function DataTable({ label, columns, rows }: TableProps) {
+export function DataTable({ label, columns, rows, further }: TableProps) {
   const filled = filledColumns(columns, rows);
   const link = linkColumn(filled);
+  const cells = further === undefined ? [] : rows.map(further.cellOf);
+  const hasFurther = cells.some((cell) => cell !== null);
   return (
     <table class="data" role="table" aria-label={label}>
       <thead role="rowgroup">
@@ -35,10 +45,15 @@ export function DataTable({ label, columns, rows }: TableProps) {
               {title}
             </th>
           ))}
+          {hasFurther && (
+            <th role="columnheader" scope="col" class="c-number">
+              {further?.title}
+            </th>
+          )}
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
+        {rows.map((row, index) => (
           <tr key={row.id} role="row" data-id={row.id}>
             {filled.map((column) => (
               <td key={column.title} role="cell" class={`c-${column.kind}`} data-field={column.fields[0]}>
@@ -47,6 +62,11 @@ export function DataTable({ label, columns, rows }: TableProps) {
                 </RowLink>
               </td>
             ))}
+            {hasFurther && (
+              <td role="cell" class="c-number">
+                {cells[index]}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

@@ -9,6 +9,11 @@ const EN = {
     `${number} is not among these ${count}. Older ones may have it.`,
   exportAs: (count: number) => `CSV of these ${count}`,
   create: { payment: 'Create a payment', link: 'Create a link', submit: 'Create' },
+  deliveries: {
+    title: 'Deliveries',
+    accepted: (count: number) => `${count} accepted it`,
+    failed: (count: number) => `${count} did not`,
+  },
   export: {
     all: 'Export all that match',
     read: (count: number) => `${count} read`,
@@ -49,6 +54,11 @@ const TH: typeof EN = {
   notAmong: (number, count) => `ไม่พบ ${number} ใน ${count} รายการนี้ อาจอยู่ในรายการก่อนหน้า`,
   exportAs: (count) => `CSV ของ ${count} รายการนี้`,
   create: { payment: 'สร้างรายการชำระเงิน', link: 'สร้างลิงก์ชำระเงิน', submit: 'สร้าง' },
+  deliveries: {
+    title: 'การส่ง',
+    accepted: (count) => `รับแล้ว ${count} ราย`,
+    failed: (count) => `ยังไม่รับ ${count} ราย`,
+  },
   export: {
     all: 'ส่งออกทั้งหมดที่ตรงกัน',
     read: (count) => `อ่านแล้ว ${count} รายการ`,

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-import { ID_COLUMN, type ListedKind, type ListedRow } from '../../story/lists.ts';
+import { ID_COLUMN, LISTS, type ListedKind, type ListedRow } from '../../story/lists.ts';
 import type { PageOf } from '../../story/operation-id.ts';
 import { addressOf, type DashboardRoute } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
@@ -11,6 +11,7 @@ import { ViewHeading } from '../show/view-heading.tsx';
 import { CreateButton } from './create-button.tsx';
 import { csvOf } from './csv.ts';
 import { DataTable } from './data-table.tsx';
+import { EventTable } from './event-table.tsx';
 import { ExportAll } from './export-all.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { listQueryOf, setFilters, soughtNumber } from './list-query.ts';
@@ -110,7 +111,11 @@ function ListPage({ kind, route: { path, query }, page }: PageProps) {
         </div>
       ) : (
         <>
-          <DataTable label={kind.title} columns={kind.columns} rows={data} />
+          {kind.listId === LISTS.event.listId ? (
+            <EventTable rows={data} />
+          ) : (
+            <DataTable label={kind.title} columns={kind.columns} rows={data} />
+          )}
           <p class="tools">
             <a
               class="button small"

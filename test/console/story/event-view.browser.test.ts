@@ -95,6 +95,20 @@ describeInBrowser('the page of an event', ({ newPage }) => {
     expect(new Set(receiver.ids())).toEqual(new Set([id]));
   });
 
+  test('is reached from the list, which counts who accepted the event and who did not', async () => {
+    const { secret, api } = await newMerchant();
+    const { id } = await refusedEvent(api, () => 500);
+    const { page } = await openByLink(newPage, secret, DESK);
+    await goTo(page, 'events');
+    const row = page.locator(`tr[data-id="${id}"]`);
+    await row.getByText('1 ✗').waitFor();
+    await expect.poll(() => row.textContent()).toContain('1 ✓1 accepted it 1 ✗1 did not');
+    await page.locator('th', { hasText: 'Deliveries' }).waitFor();
+    expect(await violationsInBothSchemes(page)).toEqual([]);
+    await row.getByRole('link', { name: 'payment_link.created' }).click();
+    await heading(page, 'payment_link.created');
+  });
+
   test('says so where nobody received the event', async () => {
     const { secret, api } = await newMerchant();
     const link = await createLink(api);
