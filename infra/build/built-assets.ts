@@ -15,6 +15,7 @@ export function builtAssets() {
     BUILT_CONSOLE_STYLE: style,
     BUILT_PAGE_STYLE: readStyle('pages/page.css'),
     BUILT_DOCS_STYLE: readStyle('docs/docs.css'),
+    BUILT_REPORT_STYLE: readStyle('../infra/exam/html-report.css'),
     // A text: the bundler compares its type. Deflated, it is a third as long.
     BUILT_GUIDES: deflateRawSync(JSON.stringify(buildGuides())).toString('base64'),
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A style of this house by its path in `shared/`, after the tokens that all pages share: for the bundler of functions, and
+ * A style of this house by its path from `shared/`, after the tokens that all pages share: for the bundler of functions, and
  * where pages run from source.
  */
 export function readStyle(file: `${string}.css`): string {

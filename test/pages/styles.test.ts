@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { REPORT_STYLE } from '../../infra/exam/html-report-style.ts';
 import { readStyle } from '../../shared/pages/read-style.ts';
 
 const TOKENS = readFileSync('shared/pages/tokens.css', 'utf8');
-const SHEETS = globSync('shared/{console,docs,pages}/**/*.css').filter(
+const SHEETS = globSync(['shared/{console,docs,pages}/**/*.css', 'infra/exam/*.css']).filter(
   (file) => !file.endsWith('tokens.css'),
 );
 const SIZE = /^(?:600 )?var\(--f(?:12|13|14|16|20|28)\)|^inherit$/;
@@ -36,8 +37,9 @@ test('every colour and size that a style names is a token', () => {
 });
 
 test('a page has the tokens before its own style, without comments', () => {
-  const style = readStyle('pages/page.css');
-  expect(style.indexOf('--f28:')).toBeGreaterThan(-1);
-  expect(style.indexOf('--f28:')).toBeLessThan(style.indexOf('main {'));
-  expect(style).not.toMatch(/\/\*/);
+  for (const style of [readStyle('pages/page.css'), REPORT_STYLE]) {
+    expect(style.indexOf('--f28:')).toBeGreaterThan(-1);
+    expect(style.indexOf('--f28:')).toBeLessThan(style.indexOf('main {'));
+    expect(style).not.toMatch(/\/\*/);
+  }
 });
