@@ -155,6 +155,16 @@ export class Gate {
     return verdict;
   }
 
+  /** How the present key begins; null if there is none. */
+  shownKey(): string | null {
+    return this.#key === null ? null : startOf(this.#key);
+  }
+
+  /** A text with the whole key in the place where it was shown in part: for the clipboard, and not for the page. */
+  withWholeKey(text: string): string {
+    return this.#key === null ? text : text.replace(startOf(this.#key), this.#key);
+  }
+
   /** How the present key and the one in the address begin; null unless the user is to be asked. */
   replacement(): { readonly present: string; readonly offered: string } | null {
     return this.#key === null || this.#offered === null

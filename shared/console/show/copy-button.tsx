@@ -2,16 +2,21 @@
 import { useState } from 'preact/hooks';
 import { showTexts } from './show-texts.ts';
 
-/** Copies a text, and says so. */
-export function CopyButton({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
+interface CopyProps {
+  readonly text: string;
+  readonly copyOf?: (text: string) => string;
+}
+
+/** Copies a text, and says so until the text is another one. */
+export function CopyButton({ text, copyOf = (whole) => whole }: CopyProps) {
+  const [copied, setCopied] = useState<string | null>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    await navigator.clipboard.writeText(copyOf(text));
+    setCopied(text);
   };
   return (
     <button type="button" class="small copy" onClick={copy}>
-      {isCopied ? showTexts.copied : showTexts.copy}
+      {copied === text ? showTexts.copied : showTexts.copy}
     </button>
   );
 }

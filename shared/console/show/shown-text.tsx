@@ -8,15 +8,17 @@ interface TextProps {
   readonly text: string;
   /** The displayed text, if it differs from the copied one. */
   readonly shown?: string;
+  /** Makes the copy of the text, where it has what the page must not hold. */
+  readonly copyOf?: (text: string) => string;
 }
 
 /** Text to read and to copy. JSON is coloured, and ids lead to their resources. */
-export function ShownText({ name, text, shown = text }: TextProps) {
+export function ShownText({ name, text, shown = text, copyOf }: TextProps) {
   return (
     <div class="text">
       <div class="text-head">
         <b>{name}</b>
-        <CopyButton text={text} />
+        <CopyButton text={text} {...(copyOf !== undefined && { copyOf })} />
       </div>
       {/* It scrolls, so it must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: it keeps its line breaks, and scrolls */}

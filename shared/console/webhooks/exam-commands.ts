@@ -1,38 +1,52 @@
+import type { ExamGroup } from '../../contract/testkit/exam-questions.ts';
 import { quote } from '../../story/commands.ts';
 import { examTexts } from './exam-texts.ts';
 
-const { commands: commandTexts, addresses: addressTexts } = examTexts;
+const { addresses: addressTexts } = examTexts;
 
-/** Commands of the exam to copy, and what they are for. */
-export interface ExamCommand {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The shop in the commands: the sample shops of the repository have these paths. */
+/** The shop in the command at first: the sample shops have these addresses. */
 const SHOP = 'http://127.0.0.1:3000';
-const EXAM = `pg exam --receiver ${SHOP}/webhooks \\\n  --order ${SHOP}/orders \\\n  --probe ${SHOP}/probe`;
+
+/** What the exam is to do. */
+export interface ExamChoice {
+  /** Addresses of the shop by their options. One that is empty is left out. */
+  readonly addresses: Readonly<Record<'receiver' | 'order' | 'probe', string>>;
+  /** The groups that are asked; null for every question. */
+  readonly groups: readonly ExamGroup[] | null;
+  /** The reports that are written. */
+  readonly reports: readonly ExamReportOption[];
+}
+type ExamReportOption = keyof typeof REPORT_FILES;
+
+/** The files of the reports, by their options. */
+export const REPORT_FILES = { report: 'exam.json', html: 'exam.html', junit: 'exam.xml' } as const;
+
+/** The report is written as JSON, which this page opens. */
+export const FIRST_CHOICE: ExamChoice = {
+  addresses: { receiver: `${SHOP}/webhooks`, order: `${SHOP}/orders`, probe: `${SHOP}/probe` },
+  groups: null,
+  reports: ['report'],
+};
 
 /**
- * The commands that examine a shop, in the order in which one runs them. The API key is a variable, since a copied
- * command may be pasted anywhere.
+ * The one command that examines a shop as it was chosen.
  * @param base the address of the service
+ * @param key the API key, or what is shown in its place
  */
-export function examCommands(base: string): ExamCommand[] {
-  return [
-    {
-      name: commandTexts.nameService,
-      text: `export PG_BASE_URL=${quote(base)}\nexport PG_KEY=pg_test_your_key`,
-    },
-    { name: commandTexts.printSecret, text: 'pg exam --print-secret' },
-    { name: commandTexts.askAll, text: EXAM },
-    { name: commandTexts.askSome, text: `${EXAM} \\\n  --only DUP,ORD-03` },
-    { name: commandTexts.repeat, text: `${EXAM} \\\n  --seed 7` },
-    {
-      name: commandTexts.writeReports,
-      text: `${EXAM} \\\n  --report exam.json --junit exam.xml --html exam.html`,
-    },
+export function examCommand(base: string, key: string, { addresses, groups, reports }: ExamChoice): string {
+  const given = Object.entries(addresses).filter(([, address]) => address.trim() !== '');
+  const options = [
+    ...given.map(([name, address]) => `--${name} ${quoteIfNeeded(address.trim())}`),
+    ...(groups === null || groups.length === 0 ? [] : [`--only ${groups.join(',')}`]),
+    ...reports.map((name) => `--${name} ${REPORT_FILES[name]}`),
   ];
+  const service = `PG_BASE_URL=${quoteIfNeeded(base)} PG_KEY=${key}`;
+  return [`${service} pg exam`, ...options].join(' \\\n  ');
+}
+
+/** What a shell reads as it stands needs no quotes. */
+function quoteIfNeeded(text: string): string {
+  return /^[\w:/.%@+-]+$/.test(text) ? text : quote(text);
 }
 
 /** What the exam sends to the two addresses of the shop for tests, and what the shop responds. */

@@ -6,10 +6,12 @@ import { addressOf } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ShownText } from '../show/shown-text.tsx';
 import { ViewHeading } from '../show/view-heading.tsx';
-import { EXAM_ADDRESSES, examCommands } from './exam-commands.ts';
+import { EXAM_ADDRESSES } from './exam-commands.ts';
+import { ReportSection } from './exam-report-view.tsx';
+import { ExamRun } from './exam-run.tsx';
 import { examTexts } from './exam-texts.ts';
 
-const { view: viewTexts, run: runTexts, addresses: addressTexts, questions: questionTexts } = examTexts;
+const { view: viewTexts, addresses: addressTexts, questions: questionTexts } = examTexts;
 const GUIDE = '/docs/exam';
 
 /** The exam for the merchant's own receiver: how to run it, and what it asks. It needs no key. */
@@ -26,28 +28,14 @@ export function ExamView() {
           {viewTexts.guide}
         </a>
       </header>
-      <HowToRun />
+      <ExamRun />
+      <ReportSection />
       <TestAddresses />
       {questionTexts.language !== null && <p class="hint">{questionTexts.language}</p>}
       {examGroups().map((group) => (
         <QuestionGroup key={group.group} shown={group} />
       ))}
     </article>
-  );
-}
-
-function HowToRun() {
-  const { root } = useDashboard();
-  return (
-    <section class="part" aria-label={runTexts.title}>
-      <h3>{runTexts.title}</h3>
-      <p>{runTexts.about(<code>pg</code>)}</p>
-      <div class="commands">
-        {examCommands(location.origin + root).map(({ name, text }) => (
-          <ShownText key={name} name={name} text={text} />
-        ))}
-      </div>
-    </section>
   );
 }
 
