@@ -153,7 +153,7 @@ function ShownResult({ result }: { readonly result: ExamResult }) {
         <p class="hint">{why}</p>
         {/* The guide of this service: a file may name any address. */}
         <p lang={LANGUAGE}>
-          <a href={`${root}/docs/testing#${id.toLowerCase()}`} target="_blank" rel="noreferrer">
+          <a href={`${root}/docs/exam#${id.toLowerCase()}`} target="_blank" rel="noreferrer">
             {questionTexts.inGuide(id)}
           </a>
         </p>
