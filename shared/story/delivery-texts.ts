@@ -48,6 +48,9 @@ const EN = {
   /** How a sink responds. */
   sinkFails: (count: number, status: number) => `fails ${count} more, with ${status}`,
   sinkResponds: (status: number) => `responds with ${status}`,
+  /** Of the last 24 hours. */
+  dayRate: (succeeded: number, count: number, percent: number) =>
+    `${succeeded} of ${count} in 24 h (${percent} %)`,
   rate: (succeeded: number, count: number, percent: number) =>
     `${succeeded} of ${count} ${count === 1 ? 'attempt' : 'attempts'} succeeded (${percent} %)`,
 };
@@ -89,6 +92,7 @@ const TH: typeof EN = {
   recovered: (count) => `กำลังส่ง ${count} เหตุการณ์อีกครั้ง`,
   sinkFails: (count, status) => `จะตอบ ${status} อีก ${count} ครั้ง`,
   sinkResponds: (status) => `ตอบ ${status}`,
+  dayRate: (succeeded, count, percent) => `สำเร็จ ${succeeded} จาก ${count} ใน 24 ชม. (${percent} %)`,
   rate: (succeeded, count, percent) => `ส่งสำเร็จ ${succeeded} จาก ${count} ครั้ง (${percent} %)`,
 };
 

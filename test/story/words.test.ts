@@ -4,6 +4,7 @@ import {
   eventTypeOf,
   failureOf,
   lastWellAt,
+  outcomeText,
   overlapText,
   recoveredText,
   sinkBehavior,
@@ -27,6 +28,30 @@ describe('an attempt to deliver', () => {
     ],
   ])('%j says why it failed', (attempt, reason) => {
     expect(failureOf(attempt)).toBe(reason);
+  });
+
+  test.each([
+    [
+      { status: 'delivered', failure: null, answered_status: 200 } as const,
+      'answered 200 after 35 ms: the event was accepted.',
+    ],
+    [
+      { status: 'failed', failure: null, answered_status: 500 } as const,
+      'answered 500 after 35 ms: only 2xx accepts an event.',
+    ],
+    [
+      { status: 'failed', failure: null, answered_status: 302 } as const,
+      'answered 302 after 35 ms: redirects are not followed.',
+    ],
+    [
+      { status: 'exhausted', failure: 'name_not_found', answered_status: null } as const,
+      'gave no answer after 35 ms: its host name is unknown. No attempt follows.',
+    ],
+  ])('%j tells what the receiver said', (attempt, said) => {
+    expect(outcomeText({ ...attempt, duration_ms: 35 }, 'endpoint')).toBe(`Your server ${said}`);
+    expect(outcomeText({ ...attempt, duration_ms: null }, 'sink')).toBe(
+      `The sink ${said.replace(' after 35 ms', '')}`,
+    );
   });
 
   test('names the type of its event', () => {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { addressOf, DEVELOPER_SECTIONS, hasSection, type Section, SHOP_SECTIONS } from '../../story/route.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
+import { Menu } from '../show/menu.tsx';
 import { frameTexts as texts } from './frame-texts.ts';
-import { Menu } from './menu.tsx';
 
 /** The sections in the bar at the foot of a phone: all others are under "More". */
 const AT_FOOT: readonly Section[] = ['', 'payments', 'links', 'money'];

@@ -10,6 +10,7 @@ import { ViewHeading } from '../show/view-heading.tsx';
 import { EventView } from '../story/event-view.tsx';
 import { RequestView } from '../story/request-view.tsx';
 import { ResourceView } from '../story/resource-view.tsx';
+import { EndpointView } from '../webhooks/endpoint-view.tsx';
 import { ExamView } from '../webhooks/exam-view.tsx';
 import { WebhooksView } from '../webhooks/webhooks-view.tsx';
 import { frameTexts } from './frame-texts.ts';
@@ -39,7 +40,7 @@ export function RouteView({ route }: { readonly route: DashboardRoute }) {
     return <MoneyView />;
   }
   if (segment === 'webhooks') {
-    return <WebhooksView key={id} shownId={id} />;
+    return id === undefined ? <WebhooksView /> : <EndpointView key={id} id={id} />;
   }
   if (kind === undefined) {
     return (

@@ -6,9 +6,9 @@ import { useActions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { useNow } from '../call/use-now.ts';
 import { useRead } from '../call/use-read.ts';
+import { Menu } from '../show/menu.tsx';
 import { ClockSteps } from '../world/clock-steps.tsx';
 import { frameTexts as texts } from './frame-texts.ts';
-import { Menu } from './menu.tsx';
 import { Brand } from './navigation.tsx';
 
 interface TopProps {

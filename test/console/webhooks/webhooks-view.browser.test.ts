@@ -2,54 +2,28 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { ENDPOINTS_MAX } from '../../../shared/domain/endpoint-limits.ts';
+import { describeInBrowser, expectOnlyOwn, violationsInBothSchemes } from '../../support/browser/browser.ts';
 import {
-  describeInBrowser,
-  expectOnlyOwn,
-  violationsInBothSchemes,
-  watch,
-} from '../../support/browser/browser.ts';
-import type { NewPage } from '../../support/browser/dashboard.ts';
+  answer,
+  choose,
+  connect,
+  NOBODY,
+  openEndpoint,
+  openWebhooks,
+  press,
+  reports,
+  takeSecret,
+} from '../../support/browser/webhook-pages.ts';
 import { newMerchant } from '../../support/world/api.ts';
 import { baseUrl, newKey } from '../../support/world/merchant.ts';
 import { createLink, moveClock } from '../../support/world/resources.ts';
 import { createEndpoint, startReceiver } from '../../support/world/webhook-endpoints.ts';
 
 const HOSTILE = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
-/** No server listens there. */
-const NOBODY = 'http://127.0.0.1:1029/hook';
 
-async function openWebhooks(newPage: NewPage, secret: string, options?: Parameters<NewPage>[0]) {
-  const page = await newPage(options);
-  const watched = watch(page);
-  await connect(page, secret);
-  return { page, ...watched };
-}
-
-async function connect(page: Page, secret: string): Promise<void> {
-  await page.goto(`${baseUrl}/console#/webhooks`);
-  await page.fill('#key', secret);
-  await page.press('#key', 'Enter');
-  await page.getByRole('button', { name: 'Create an endpoint' }).waitFor();
-}
-
-const press = (page: Page, name: string) =>
-  page.locator('main').getByRole('button', { name, exact: true }).first().click();
-const answer = (page: Page, name: string) =>
-  page.locator('dialog').getByRole('button', { name, exact: true }).click();
-const reports = (page: Page, text: string | RegExp) =>
-  page.locator('main .report', { hasText: text }).waitFor();
 const dialogText = (page: Page) => page.textContent('dialog');
 const rows = (page: Page) => page.locator('main .deliveries li');
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
-
-/** Reads the secret that is shown, and closes it. */
-async function takeSecret(page: Page): Promise<string> {
-  const secret = await page.textContent('dialog pre');
-  await answer(page, 'Done');
-  await page.waitForSelector('dialog', { state: 'detached' });
-  return String(secret);
-}
 
 describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
   test('creates, pings, shows, resends, rotates, disables, enables and recovers an endpoint', async () => {
@@ -63,16 +37,21 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
 
     await press(page, 'Create an endpoint');
     await page.fill('[id="dialog.url"]', receiver.url);
-    await page.fill('[id="dialog.events"]', 'payment_link.*');
+    const dialog = page.getByRole('dialog', { name: 'Create an endpoint' });
+    await dialog.getByLabel('Only these').check();
+    await dialog.getByLabel('All of: Payment links').check();
     await answer(page, 'Create');
     const secret = await takeSecret(page);
+    await page.getByRole('heading', { name: receiver.url, level: 2 }).waitFor();
     const { data } = (await api(operations.listWebhookEndpoints)).json;
     const params = { id: String(data[0]?.id) };
     const stored = async () => (await api(operations.getWebhookEndpoint, { params })).json;
     expect(await stored()).toMatchObject({ url: receiver.url, events: ['payment_link.*'], secret });
-    await page.getByText('Receives payment_link.*.').waitFor();
+    await page.getByText('Receives: Payment links: all.').waitFor();
+    // Nothing was sent: there is no rate.
+    expect(await page.locator('.rate').count()).toBe(0);
 
-    await press(page, 'Ping');
+    await press(page, 'Send test event');
     await reports(page, /The test event was accepted · response 204 · \d+ ms/);
     await rows(page).filter({ hasText: 'webhook.ping' }).waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
@@ -86,7 +65,11 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     expect(await failed.textContent()).toMatch(
       /payment_link\.created.*Failed: the response was 503, and only 2xx accepts an event\..*\d+ ms.*again at/,
     );
-    await page.locator('main .state.bad', { hasText: 'Failing since' }).waitFor();
+    await page.locator('main .word', { hasText: 'Failing since' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Last 24 hours' })
+      .getByText(/^[1-9] failed$/)
+      .waitFor();
     await failed.getByRole('button', { name: 'payment_link.created' }).click();
     expect(await page.evaluate('document.activeElement.scrollTop')).toBe(0);
     const shown = await dialogText(page);
@@ -103,9 +86,9 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await reports(page, 'The event was delivered again.');
     await expect.poll(() => receiver.ids().length).toBeGreaterThan(before);
     expect(receiver.ids().at(-1)).toBe(receiver.ids()[1]);
-    await page.locator('main .state.good', { hasText: 'Accepts deliveries' }).waitFor();
+    await page.locator('main .word', { hasText: 'Accepts deliveries' }).waitFor();
 
-    await press(page, 'Rotate secret');
+    await choose(page, 'Rotate secret');
     await answer(page, 'Rotate secret');
     await page.waitForSelector('dialog pre');
     expect(await dialogText(page)).toMatch(/The previous secret also signs until .* in Bangkok/);
@@ -113,15 +96,15 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     expect(rotated).not.toBe(secret);
     expect(await stored()).toMatchObject({ secret: rotated });
 
-    await press(page, 'Disable');
-    await page.locator('main .state', { hasText: 'Disabled: you disabled it' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Ping', exact: true }).count()).toBe(0);
+    await choose(page, 'Disable');
+    await page.locator('main .word', { hasText: 'Disabled: you disabled it' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Send test event' }).count()).toBe(0);
     const missed = await createLink(api);
     await moveClock(api, 1);
-    await press(page, 'Enable');
-    await reports(page, '"Recover" sends the events that it missed.');
-    await press(page, 'Recover');
-    await answer(page, 'Recover');
+    await choose(page, 'Enable');
+    await reports(page, '"Send missed events" sends what it missed.');
+    await choose(page, 'Send missed events');
+    await answer(page, 'Send missed events');
     await reports(page, '1 event is being sent again.');
     await expect
       .poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.object.id))
@@ -130,7 +113,7 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     const delivered = rows(page).filter({ hasText: /Attempt \d: delivered/ });
     await expect.poll(() => delivered.count()).toBeGreaterThanOrEqual(3);
 
-    await press(page, 'Delete');
+    await choose(page, 'Delete');
     expect(await focused(page)).toBe('Cancel');
     await answer(page, 'Delete');
     await page.waitForSelector('main .empty');
@@ -139,46 +122,6 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await expect.poll(() => focused(page)).toBe('Webhook endpoints');
     expectOnlyOwn(requests, baseUrl);
     expect(complaints).toEqual([]);
-  });
-
-  test('lets the events of an endpoint be ticked', async () => {
-    const { secret: key, api } = await newMerchant();
-    const { page } = await openWebhooks(newPage, key);
-    await press(page, 'Create an endpoint');
-    await page.fill('[id="dialog.url"]', NOBODY);
-    await page.getByText('Choose from the list').click();
-    await page.locator('dialog').getByLabel('*', { exact: true }).uncheck();
-    await page.locator('dialog').getByLabel('payment.succeeded', { exact: true }).check();
-    await page.locator('dialog').getByLabel('refund.*', { exact: true }).check();
-    expect(await page.inputValue('[id="dialog.events"]')).toBe('payment.succeeded, refund.*');
-    expect(await violationsInBothSchemes(page)).toEqual([]);
-    await answer(page, 'Create');
-    await takeSecret(page);
-    const { data } = (await api(operations.listWebhookEndpoints)).json;
-    expect(data[0]?.events).toEqual(['payment.succeeded', 'refund.*']);
-  });
-
-  test('shows a refusal as its problem, at the field that it names', async () => {
-    const { secret, api } = await newMerchant();
-    const { url } = await startReceiver();
-    const { page } = await openWebhooks(newPage, secret);
-    await press(page, 'Create an endpoint');
-    await page.fill('[id="dialog.url"]', 'https://169.254.169.254/latest');
-    await page.fill('[id="dialog.events"]', 'payment.*, no.such');
-    await answer(page, 'Create');
-    await page.waitForSelector('dialog .problem');
-    expect(await page.textContent('dialog .problem')).toContain('validation_failed');
-    expect(await page.getAttribute('[id="dialog.url"]', 'aria-invalid')).toBe('true');
-    await page.locator('dialog .problem').getByRole('button', { name: 'url' }).click();
-    expect(await page.evaluate('document.activeElement.id')).toBe('dialog.url');
-    for (let count = 0; count < ENDPOINTS_MAX; count += 1) {
-      await createEndpoint(api, { url: 'https://shop.example.com' });
-    }
-    await page.fill('[id="dialog.url"]', url);
-    await page.fill('[id="dialog.events"]', '*');
-    await answer(page, 'Create');
-    await page.locator('dialog .problem', { hasText: 'endpoint_limit_reached' }).waitFor();
-    expect(await page.getAttribute('[id="dialog.url"]', 'aria-invalid')).toBe('false');
   });
 
   test('shows the refusal if an endpoint was disabled after it was listed', async () => {
@@ -191,7 +134,8 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
       route.fulfill({ contentType: 'application/json', body: listed }),
     );
     await connect(page, secret);
-    await press(page, 'Ping');
+    await openEndpoint(page, NOBODY);
+    await press(page, 'Send test event');
     await page.locator('main .report .problem', { hasText: 'invalid_state' }).waitFor();
   });
 
@@ -211,12 +155,19 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await look('empty');
     await createEndpoint(api, { url, events: ['payment_link.*'], description: 'orders '.repeat(20) });
     await createEndpoint(api, { url: `https://shop.example.com/${'webhooks'.repeat(40)}` });
-    const { id } = await createEndpoint(api, { url, events: ['payment_link.*', 'refund.succeeded'] });
+    const other = `${url}/other`;
+    const { id } = await createEndpoint(api, { url: other, events: ['payment_link.*', 'refund.succeeded'] });
     await createLink(api);
     await moveClock(api, 1);
     await moveClock(api, 5);
-    await page.locator('main .receiver').nth(2).locator('summary').click();
-    await rows(page).nth(2).waitFor();
+    await page.locator('.endpoints .c-number', { hasText: 'in 24 h' }).first().waitFor();
+    await look('list');
+    await openEndpoint(page, other);
+    await rows(page).nth(1).waitFor();
+    await page.getByRole('region', { name: 'Last 24 hours' }).waitFor();
+    await page.click('#endpoint-menu');
+    await look('menu');
+    await page.keyboard.press('Escape');
     await api(operations.updateWebhookEndpoint, { params: { id }, body: { enabled: false } });
     await page.getByText('Disabled: you disabled it').waitFor();
     // A press may have scrolled the page, so that a link lies half beneath the bar, close to what is in the bar.
@@ -226,19 +177,19 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     await page.locator('dialog').getByRole('button', { name: 'Close' }).waitFor();
     await look('delivery');
     await answer(page, 'Close');
-    await press(page, 'Secret');
+    await choose(page, 'Secret');
     await page.waitForSelector('dialog pre');
     await look('secret');
     await answer(page, 'Done');
-    await press(page, 'Delete');
+    await choose(page, 'Delete');
     await page.locator('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
     await look('delete');
     await answer(page, 'Cancel');
     expect(complaints).toEqual([]);
-    await press(page, 'Create an endpoint');
+    await choose(page, 'Edit');
     await page.fill('[id="dialog.url"]', 'http://10.0.0.1');
-    await answer(page, 'Create');
-    await page.waitForSelector('dialog .problem');
+    await answer(page, 'Save');
+    await page.locator('dialog .error', { hasText: /./ }).first().waitFor();
     await look('problem');
   });
 });
@@ -256,8 +207,12 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     await api(operations.disablePaymentLink, { params: { id: link.id }, body: {} });
     await moveClock(api, 1);
     const { page, complaints } = await openWebhooks(newPage, key);
+    await page.locator('.endpoints', { hasText: '2 of 3 in 24 h (66 %)' }).waitFor();
+    await openEndpoint(page, receiver.url);
     await expect.poll(() => rows(page).count()).toBe(3);
-    await page.getByText('2 of 3 attempts succeeded (66 %)').waitFor();
+    const rate = page.getByRole('region', { name: 'Last 24 hours' });
+    await rate.getByText('2 accepted').waitFor();
+    await rate.getByText(/^[1-9] failed$/).waitFor();
     await page.getByLabel('Failed only').check();
     await expect.poll(() => rows(page).count()).toBe(1);
     await expect.poll(() => page.url()).toContain('failed=true');
@@ -271,7 +226,7 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     await expect.poll(() => rows(page).count()).toBe(1);
     await expect
       .poll(() => page.url())
-      .toContain(`#/webhooks?receiver=${id}&event_type=payment_link.disabled`);
+      .toContain(`#/webhooks/${id}?receiver=${id}&event_type=payment_link.disabled`);
     expect(await violationsInBothSchemes(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect((await api(operations.getWebhookEndpoint, { params: { id } })).json.status).toBe('enabled');
@@ -285,11 +240,12 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     await createLink(api, { description: HOSTILE });
     await moveClock(api, 1);
     const { page, complaints } = await openWebhooks(newPage, secret);
+    await openEndpoint(page, url);
     await rows(page).getByRole('button', { name: 'payment_link.created' }).first().click();
     const region = page.getByRole('region', { name: 'Start of the response' });
     expect(await region.textContent()).toBe(HOSTILE);
     expect(await page.getByRole('region', { name: 'Body' }).textContent()).toContain('onerror=');
-    expect(await page.locator('main details > p').first().textContent()).toBe(HOSTILE);
+    expect(await page.locator('.about-endpoint > p').first().textContent()).toBe(HOSTILE);
     expect(await page.locator('main, dialog').locator('img, script').count()).toBe(0);
     expect(await page.title()).not.toBe('owned');
     expect(complaints).toEqual([]);
@@ -306,18 +262,17 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     await createLink(api);
     await moveClock(api, 1);
     const { page } = await openWebhooks(newPage, secret);
-    const card = (name: string) => page.locator('main .receiver', { hasText: name });
-    await expect
-      .poll(() => card(wantsNoMore.url).textContent())
-      .toContain('Disabled: its server responded with 410');
+    const row = (url: string) => page.locator('.endpoints tr', { hasText: url });
+    await row(wantsNoMore.url).getByText('Disabled: its server responded with 410').waitFor();
     for (const [url, reason] of [
       [redirects.url, 'Failed: the response was 302, and redirects are not followed.'],
       [NOBODY, 'Failed: its server does not respond.'],
     ] as const) {
-      await card(url).locator('summary').click();
-      await card(url).locator('.deliveries .bad', { hasText: reason }).first().waitFor();
+      await page.evaluate(`location.hash = '#/webhooks'`);
+      await openEndpoint(page, url);
+      await page.locator('.deliveries .bad', { hasText: reason }).first().waitFor();
     }
-    await card(NOBODY).getByRole('button', { name: 'Ping' }).click();
+    await press(page, 'Send test event');
     await page.locator('main .report .bad', { hasText: 'its server does not respond' }).waitFor();
     // Missed: the link, although created before the failed attempt, and the event of the other disabled endpoint.
     const query = { type: 'webhook_endpoint.disabled' };
@@ -326,8 +281,8 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     for (const enabled of [false, true]) {
       await api(operations.updateWebhookEndpoint, { params: { id: nobody.id }, body: { enabled } });
     }
-    await card(NOBODY).getByRole('button', { name: 'Recover' }).click();
-    await answer(page, 'Recover');
+    await choose(page, 'Send missed events');
+    await answer(page, 'Send missed events');
     await reports(page, '2 events are being sent again.');
   });
 
@@ -343,11 +298,12 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     // On a slow machine an attempt may fail, and is followed by another one.
     await expect.poll(async () => (await deliveries()).length).toBeGreaterThan(20);
     const { page } = await openWebhooks(newPage, secret);
+    await openEndpoint(page, url);
     await expect.poll(() => rows(page).count()).toBe(20);
     await page.locator('main').getByRole('link', { name: 'Older', exact: true }).click();
     const isRest = (count: number) => count > 0 && count < 20;
     await expect.poll(async () => isRest(await rows(page).count())).toBe(true);
-    await expect.poll(() => page.url()).toContain(`#/webhooks?receiver=${id}&older=`);
+    await expect.poll(() => page.url()).toContain(`#/webhooks/${id}?receiver=${id}&older=`);
     await page.locator('main').getByRole('link', { name: 'Newest', exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(20);
     await page.locator('.rail').getByRole('link', { name: 'API' }).click();
@@ -367,7 +323,7 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     await page.locator('.skip').focus();
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('stage');
-    expect(await page.isVisible('main .receiver')).toBe(true);
+    expect(await page.isVisible('main .endpoints')).toBe(true);
   });
 
   test('names the open attempt in the address, which shows it again after a reload', async () => {
@@ -375,19 +331,14 @@ describeInBrowser('the attempts of an endpoint', ({ newPage }) => {
     const { url } = await startReceiver();
     const events = ['payment_link.*'];
     const { id } = await createEndpoint(api, { url: `${url}/second`, events });
-    // The newest is open at first.
-    await createEndpoint(api, { url, events });
     await createLink(api);
     await moveClock(api, 1);
     const { page, complaints } = await openWebhooks(newPage, secret);
-    const card = page.locator('main .receiver', { hasText: `${url}/second` });
-    // A closed card says its rate, too.
-    await card.getByText('1 of 1 attempt succeeded (100 %)').waitFor();
-    await card.locator('summary').click();
-    await card.getByRole('button', { name: 'payment_link.created' }).click();
+    await openEndpoint(page, `${url}/second`);
+    await rows(page).getByRole('button', { name: 'payment_link.created' }).click();
     const dialog = page.getByRole('dialog', { name: 'payment_link.created, attempt 1' });
     await dialog.waitFor();
-    await expect.poll(() => page.url()).toContain(`#/webhooks?receiver=${id}&delivery=dlv_`);
+    await expect.poll(() => page.url()).toContain(`#/webhooks/${id}?receiver=${id}&delivery=dlv_`);
     await page.reload();
     await dialog.waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -408,16 +359,18 @@ describeInBrowser('the page of webhooks', ({ newPage }) => {
     const { secret: key, api } = await newMerchant();
     const { secret } = await createEndpoint(api, { url: NOBODY });
     const { page } = await openWebhooks(newPage, key, { permissions: ['clipboard-read', 'clipboard-write'] });
-    await press(page, 'Secret');
+    await openEndpoint(page, NOBODY);
+    await choose(page, 'Secret');
     expect(await page.textContent('dialog pre')).toBe(secret);
     await answer(page, 'Copy');
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
-    expect(await focused(page)).toBe('Secret');
+    // The focus is back at the menu.
+    expect(await page.evaluate('document.activeElement.id')).toBe('endpoint-menu');
     expect(await page.content()).not.toContain('whsec_');
-    await press(page, 'Secret');
+    await choose(page, 'Secret');
     await page.waitForSelector('dialog pre');
     // The state in which the browser keeps the page for the Back button.
     await page.evaluate(`dispatchEvent(new Event('pagehide'))`);
@@ -431,9 +384,10 @@ describeInBrowser('the page of webhooks', ({ newPage }) => {
     const { id } = await createEndpoint(api, { url: NOBODY });
     const { secret } = await newKey({ merchant, permissions: ['webhook.read'] });
     const { page } = await openWebhooks(newPage, secret);
-    await press(page, 'Secret');
+    await openEndpoint(page, NOBODY);
+    await choose(page, 'Secret');
     await reports(page, 'This key lacks webhook.manage');
-    await press(page, 'Disable');
+    await choose(page, 'Disable');
     await page.locator('main .report .problem', { hasText: 'webhook.manage' }).waitFor();
     const { json } = await api(operations.getWebhookEndpoint, { params: { id } });
     expect(json.status).toBe('enabled');
@@ -444,6 +398,9 @@ describeInBrowser('the page of webhooks', ({ newPage }) => {
     const { url } = await startReceiver();
     const { id } = await createEndpoint(api, { url });
     const { page } = await openWebhooks(newPage, secret);
+    await openEndpoint(page, url);
+    await page.locator('#endpoint-menu').focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Edit' }).focus();
     await page.keyboard.press('Enter');
     await page.fill('[id="dialog.description"]', 'orders');
@@ -453,7 +410,7 @@ describeInBrowser('the page of webhooks', ({ newPage }) => {
     expect(await page.inputValue('[id="dialog.description"]')).toBe('orders');
     await page.keyboard.press('Enter');
     await reports(page, 'The endpoint was updated.');
-    expect(await focused(page)).toBe('Edit');
+    expect(await page.evaluate('document.activeElement.id')).toBe('endpoint-menu');
     const { json } = await api(operations.getWebhookEndpoint, { params: { id } });
     expect(json).toMatchObject({ url, description: 'orders', events: ['*'] });
   });

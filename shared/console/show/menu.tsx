@@ -9,10 +9,12 @@ interface MenuProps {
   readonly button: ComponentChildren;
   /** What is in the menu, while it is open. */
   readonly children: ComponentChildren;
+  /** Whether it closes as soon as one of its buttons is pressed. */
+  readonly isOfChoices?: boolean;
 }
 
 /** A button that opens what floats over the page: Escape, a click elsewhere and another address close it. */
-export function Menu({ id, class: name, button, children }: MenuProps) {
+export function Menu({ id, class: name, button, children, isOfChoices = false }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -30,6 +32,8 @@ export function Menu({ id, class: name, button, children }: MenuProps) {
     addEventListener('hashchange', () => setOpen(false), { signal });
     return () => listening.abort();
   }, [isOpen]);
+  const isChoice = ({ target }: Event) =>
+    isOfChoices && target instanceof Element && target.closest('button') !== null;
   return (
     <details
       class={`menu ${name}`}
@@ -44,7 +48,17 @@ export function Menu({ id, class: name, button, children }: MenuProps) {
       }}
     >
       <summary id={id}>{button}</summary>
-      {isOpen && <div class="floating">{children}</div>}
+      {isOpen && (
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keys press the buttons in it
+        <div
+          class="floating"
+          // Before the choice: a dialog that it opens gives the focus back to where it was.
+          onClickCapture={(event) => isChoice(event) && menu.current?.querySelector('summary')?.focus()}
+          onClick={(event) => isChoice(event) && setOpen(false)}
+        >
+          {children}
+        </div>
+      )}
     </details>
   );
 }
