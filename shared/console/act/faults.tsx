@@ -52,11 +52,11 @@ export function faultOfPart(part: unknown, whole: ShownMoney): string | null {
   return part.minor > whole.minor ? texts.max(formatMoney(whole)) : null;
 }
 
-function atFields<Said>(
+function atFields<Words>(
   schema: Schema,
   problem: ShownProblem | null,
-  said: (fault: ShownFault) => Said,
-): Record<string, Said> {
+  said: (fault: ShownFault) => Words,
+): Record<string, Words> {
   const errors = problem?.errors ?? [];
   return Object.fromEntries(
     errors.flatMap((fault) => {

@@ -107,7 +107,9 @@ describeInBrowser('the page of a payer', ({ newPage }) => {
     expect(saved.suggestedFilename()).toBe(`${link?.number}.svg`);
     expect(await readQr(await newPage(), await readFile(await saved.path(), 'utf8'))).toBe(link?.url);
     await api(operations.disablePaymentLink, { params: { id: String(link?.id) } });
-    await expect.poll(() => address.getByRole('button', { name: 'Save QR' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: '฿250.00 Disabled' }).waitFor();
+    expect(await address.getByRole('button', { name: 'Save QR' }).count()).toBe(0);
     const payment = await createPayment(api, { checkout: true });
     await goTo(page, `payments/${payment.id}`);
     await address.getByText(String(payment.checkout_url)).waitFor();
