@@ -17,6 +17,7 @@ const HEADERS = [
     '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with your secret, in Base64 (Standard Webhooks). There may be several signatures, separated by spaces: one match is enough.',
   ],
   ['webhook-attempt', 'Number of this attempt to deliver the event, from 1.'],
+  ['traceparent', 'W3C Trace Context: the trace of the request that caused the event.'],
 ] as const;
 
 const RESPONSES = {

@@ -49,10 +49,15 @@ export function firstIdAt(prefix: IdPrefix, atMs: number): string {
 
 /** The instant and the `order` that an id was made with. */
 export function partsOf(id: string): { readonly atMs: number; readonly order: number } {
-  const bits = BigInt(`0x${TypeID.fromString(id).toUUID().replaceAll('-', '')}`);
+  const bits = BigInt(`0x${hexOf(id)}`);
   // RFC 9562, UUIDv7: 48 bits of time, 4 version, 12 random, 2 variant, 62 random; the first 32 random are `order`.
   const [high, low] = [Number((bits >> 64n) & 0xfffn), Number((bits >> 42n) & 0xfffffn)];
   return { atMs: Number(bits >> 80n), order: high * 2 ** 20 + low };
+}
+
+/** The 128 bits of an id, as 32 hexadecimal digits. */
+export function hexOf(id: string): string {
+  return TypeID.fromString(id).toUUID().replaceAll('-', '');
 }
 
 /** Whether a text has the form of an id with this prefix. Other texts cannot exist as ids and are not looked up. */

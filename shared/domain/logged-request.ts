@@ -17,6 +17,8 @@ export interface LoggedRequest {
   readonly keyId: string;
   readonly idempotencyKey: string | null;
   readonly isReplayed: boolean;
+  /** The id of its trace; not known of requests that were logged without it. */
+  readonly traceId?: string;
   /** The starts of both bodies, without secrets; null where there was none. */
   readonly requestBody: string | null;
   readonly responseBody: string | null;

@@ -1,3 +1,5 @@
+import type { SpanContext } from '@opentelemetry/api';
+
 /** An event that has left the outbox: it has its sequence number, and its body never changes again. */
 export interface PublishedEvent {
   readonly id: string;
@@ -8,4 +10,6 @@ export interface PublishedEvent {
   readonly firstSequence: number;
   /** JSON: the exact text that is sent, signed and shown. */
   readonly body: string;
+  /** The trace of its commit, without the state; not known of events that were stored without it. */
+  readonly trace?: SpanContext;
 }

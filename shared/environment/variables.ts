@@ -11,6 +11,8 @@ export const VARIABLES = {
   gateway: 'GATEWAY',
   /** The folder with the jars of AWS's engine. */
   jars: 'DYNAMODB_LOCAL',
+  /** The name of the function, which Lambda sets, and nothing else. */
+  lambdaName: 'AWS_LAMBDA_FUNCTION_NAME',
   /** `allowed` on a developer's machine: endpoints of test worlds may then be on it, with http. */
   loopback: 'WEBHOOKS_TO_LOOPBACK',
   /** The folder of the local host that stands for Secrets Manager. */

@@ -42,12 +42,14 @@ export function eraseFromEvent(body: string, paymentId: string): string | null {
 }
 
 /**
- * An attempt to deliver an event of a payment, without the stored response, which may repeat what was sent. Null where
- * no response is stored, or the event is about another resource.
+ * An attempt to deliver an event of a payment, without what others wrote: the stored response, which may repeat what was
+ * sent, and the state of the trace. Null where neither is stored, or the event is about another resource.
  */
 export function eraseFromDelivery(delivery: Delivery, paymentId: string): Delivery | null {
-  const { responseStart, ...others } = delivery;
-  return responseStart === undefined || delivery.resourceId !== paymentId ? null : others;
+  const { responseStart, requestHeaders, ...others } = delivery;
+  const { tracestate, ...headers } = requestHeaders;
+  const isEmpty = responseStart === undefined && tracestate === undefined;
+  return isEmpty || delivery.resourceId !== paymentId ? null : { ...others, requestHeaders: headers };
 }
 
 /** A saved response, without the payer; null where it holds nothing to erase. */

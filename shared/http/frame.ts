@@ -1,7 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Problem } from '../errors/problem.ts';
+import { noteInvocation } from '../telemetry/log.ts';
 import { beginCall, type Call, type NoteRequester, type Requester } from './call.ts';
+import { inRequestSpan } from './request-span.ts';
 import {
   type EndedCall,
   type FramedRow,
@@ -18,7 +20,7 @@ const RESPONSE_RESERVE_MS = 250;
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * Wraps every API function: responses, problems, the log line, and a response before time runs out. The state of a call
+ * Wraps every API function: responses, problems, the span, the log line, and a response before time runs out. The state of a call
  * goes through middy instead of the event, so that one wrapper serves every call.
  * @param run the work of a call
  * @param toPage renders problems of addresses that people open in a browser
@@ -43,7 +45,11 @@ export function frame(
       });
       return toResult(response, state);
     });
-  return async (event, context) => framed({ row, call: beginCall(event, context), requester: null }, context);
+  return (event, context) => {
+    noteInvocation(context);
+    const call = beginCall(event, context);
+    return inRequestSpan(call, async () => framed({ row, call, requester: null }, context));
+  };
 }
 
 /** A call under way. */

@@ -2,6 +2,7 @@ import { type LoggedRequest, loggedText } from '../domain/logged-request.ts';
 import { worldNow } from '../domain/world.ts';
 import { logRequest } from '../store/requests/request-log.ts';
 import { describeError, log } from '../telemetry/log.ts';
+import { currentTrace } from '../telemetry/spans.ts';
 import { type Call, type Caller, headerOf } from './call.ts';
 import type { CallOutcome, FramedRow, RecordEnd } from './responder.ts';
 
@@ -27,6 +28,7 @@ function toLogged(row: FramedRow, call: Call, { key, world }: Caller, outcome: C
   const { event, requestId, startedAtMs } = call;
   const sent = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString();
   const idempotencyKey = headerOf(call, 'idempotency-key');
+  const traceId = currentTrace()?.traceId;
   return {
     id: requestId,
     atMs: worldNow(world, startedAtMs),
@@ -39,6 +41,7 @@ function toLogged(row: FramedRow, call: Call, { key, world }: Caller, outcome: C
     keyId: key.id,
     idempotencyKey: idempotencyKey === undefined ? null : loggedText(idempotencyKey, KEY_MAX_BYTES),
     isReplayed: outcome.isReplayed === true,
+    ...(traceId !== undefined && { traceId }),
     requestBody: sent === '' ? null : loggedText(sent),
     responseBody: outcome.body === '' ? null : loggedText(outcome.body),
   };

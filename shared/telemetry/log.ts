@@ -1,14 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { Logger } from '@aws-lambda-powertools/logger';
+import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
+import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
+import type { Context } from 'aws-lambda';
 import { readVariable } from '../environment/variables.ts';
+import { traceFields } from './spans.ts';
+
+/** Powertools' fields, without those that the name of the function says already, and the trace of the work under way. */
+class TracedFormatter extends LogFormatter {
+  override formatAttributes(given: UnformattedAttributes, more: LogAttributes): LogItem {
+    const { logLevel, message, timestamp, serviceName, lambdaContext, xRayTraceId } = given;
+    const attributes = {
+      level: logLevel,
+      message,
+      timestamp: this.formatTimestamp(timestamp),
+      service: serviceName,
+      cold_start: lambdaContext?.coldStart,
+      function_name: lambdaContext?.functionName,
+      function_request_id: lambdaContext?.awsRequestId,
+      xray_trace_id: xRayTraceId,
+      ...traceFields(),
+    };
+    return new LogItem({ attributes }).addAttributes(more);
+  }
+}
 
 /**
- * Structured logs. One process serves many requests at once (the local host), so fields are passed with each line and
- * nothing is kept on the logger. Never log a key, a secret, a body or anything about a customer. `service` is the
+ * Structured logs. One process serves many requests at once (the local host), so fields are passed with each line, or
+ * come from the trace under way. Never log a key, a secret, a body or anything about a customer. `service` is the
  * stack, for what is counted in the log.
  */
-export const log = new Logger({ serviceName: readVariable('serviceName') ?? 'payments' });
+export const log = new Logger({
+  serviceName: readVariable('serviceName') ?? 'payments',
+  logFormatter: new TracedFormatter(),
+});
+
+/** Names the invocation in the lines that follow: on Lambda alone, where a process has one at a time. */
+export function noteInvocation(context: Context): void {
+  if (readVariable('lambdaName') !== undefined) {
+    log.addContext(context);
+  }
+}
 
 const STACK_LINES_MAX = 12;
 

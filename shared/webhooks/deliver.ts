@@ -1,3 +1,4 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import {
   type Delivery,
   type DeliveryTarget,
@@ -9,6 +10,7 @@ import { disabledBy, secretsOf } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import { retryAfterMs } from '../domain/retry-after.ts';
+import { currentTrace, inSpan, traceHeaders } from '../telemetry/spans.ts';
 import type { Poster } from './poster.ts';
 import { signedHeaders, VERDICT_HEADER } from './sign.ts';
 
@@ -30,11 +32,40 @@ export interface ToDeliver {
 }
 
 /** Posts an event and returns the attempt for the log. All but a 2xx response in time is a failure. Never throws. */
-export async function deliver(delivery: ToDeliver): Promise<Delivery> {
+export function deliver(delivery: ToDeliver): Promise<Delivery> {
+  const { target, event, attempt } = delivery;
+  const isOfOther = event.trace !== undefined && event.trace.traceId !== currentTrace()?.traceId;
+  const span = {
+    name: 'POST',
+    kind: SpanKind.CLIENT,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.request.resend_count': attempt - 1,
+      'server.address': URL.parse(target.url)?.hostname,
+      'messaging.message.id': event.id,
+      'messaging.destination.name': target.id,
+    },
+    // What is sent again by hand belongs to the request that asks for it, and leads back to its commit.
+    ...(isOfOther && event.trace && { links: [{ context: event.trace }] }),
+  };
+  return inSpan(span, async (own) => {
+    const attempted = await postEvent(delivery);
+    if (attempted.responseStatus !== null) {
+      own.setAttribute('http.response.status_code', attempted.responseStatus);
+    }
+    if (attempted.status !== 'delivered') {
+      own.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    return attempted;
+  });
+}
+
+async function postEvent(delivery: ToDeliver): Promise<Delivery> {
   const { poster, target, event, attempt, isRedelivery, nowMs, timeoutMs, signal } = delivery;
   const realNowMs = Date.now();
   const secrets = secretsOf(target.endpoint, realNowMs);
-  const requestHeaders = signedHeaders(secrets, event.id, event.body, realNowMs, attempt);
+  const signed = signedHeaders(secrets, event.id, event.body, realNowMs, attempt);
+  const requestHeaders = { ...signed, ...traceHeaders() };
   const { url, reach } = target;
   const { status, headers, bodyStart, failure, durationMs } = await poster.post({
     url,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf } from '../support/world/api.ts';
 import { startHost } from '../support/world/host.ts';
+import { newTraceparent } from '../support/world/traceparents.ts';
 
 test('a log line has the caller, operation and outcome, and nothing about customers or keys', async () => {
   const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'DEBUG' } });
@@ -95,6 +96,34 @@ test("one log line ties the gateway's and the function's request id to key and r
     for (const hidden of ['127.0.0.1', '::1', payment.checkout_url?.split('/').at(-1) ?? '', host.key]) {
       expect(logs).not.toContain(hidden);
     }
+  } finally {
+    await host.stop();
+  }
+});
+
+test('of requests that are served at once, each line has the trace of its own request alone', async () => {
+  const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'INFO' } });
+  try {
+    const api = clientOf(host.key, host.baseUrl);
+    const made = Array.from({ length: 30 }, () => newTraceparent());
+    const sent = await Promise.all(
+      made.map(async ({ traceId, traceparent }, nth) => {
+        const body = { amount: { currency: 'THB', minor: nth % 2 === 0 ? 777 : -1 } };
+        const { headers } = await api(operations.createPayment, { body, headers: { traceparent } });
+        return [headers.get('x-request-id'), traceId];
+      }),
+    );
+    const logged = () =>
+      host
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.includes('payments.CreatePayment'))
+        .map((line) => JSON.parse(line));
+    await expect.poll(logged).toHaveLength(sent.length);
+    const traces = new Map(logged().map(({ request_id: id, trace_id: traceId }) => [id, traceId]));
+    expect(sent.map(([id]) => [id, traces.get(id)])).toEqual(sent);
+    // What names an invocation could be that of another request.
+    expect(logged().every((line) => line.cold_start === undefined)).toBe(true);
   } finally {
     await host.stop();
   }

@@ -53,6 +53,7 @@ describe('the log of requests', () => {
       key_id: key.id,
       idempotency_key: idempotencyKey,
       replayed: false,
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       request_body: JSON.stringify(LINK),
       response_body: made.text,
     });

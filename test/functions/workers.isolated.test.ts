@@ -40,7 +40,8 @@ Object.assign(process.env, {
   POWERTOOLS_LOG_LEVEL: 'SILENT',
 });
 // After the environment is set, for clients and metrics read it.
-const { handler: tick } = await import('../../functions/workers/clock-tick.ts');
+const { handler: clockTick } = await import('../../functions/workers/clock-tick.ts');
+const tick = () => clockTick(null, {} as Context);
 const { handler: runDeliveries } = await import('../../functions/workers/deliverer.ts');
 const { handler: runLiveJobs } = await import('../../functions/workers/live-job-runner.ts');
 const { handler: runJobs } = await import('../../functions/workers/job-runner.ts');

@@ -102,7 +102,7 @@ const settlementAt = (minutes: number, value_date = '2026-11-02'): SettlementVie
 const REQUEST: StoryReads['requests'][number] = {
   ...{ id: 'req_2', at: at(10), method: 'POST', path: '/api/v1/payments/pay_1/refunds', status: 201 },
   ...{ operation: 'payments.RequestRefund', code: null, duration_ms: 9, key_id: 'key_1', replayed: false },
-  ...{ idempotency_key: null, request_body: null, response_body: null },
+  ...{ idempotency_key: null, trace_id: null, request_body: null, response_body: null },
 };
 
 function readsOf(changes: Partial<StoryReads> = {}): StoryReads {

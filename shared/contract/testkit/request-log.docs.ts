@@ -19,6 +19,8 @@ export const requestLogDocs = {
       key_id: 'The id of the API key that was used.',
       idempotency_key: 'The `Idempotency-Key`; null if none was sent.',
       replayed: 'Whether the response is the saved one of an earlier request.',
+      trace_id:
+        'The id of the trace of the request, as in the `traceparent` of the deliveries that it causes; null of requests that were logged without it.',
       request_body: 'Start of the request body, at most 4 KB; null if there was none.',
       response_body: 'Start of the response body, at most 4 KB; null if there was none.',
     },

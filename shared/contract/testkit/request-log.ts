@@ -20,6 +20,7 @@ const loggedRequestResponse = component(
     key_id: idResponse('key'),
     idempotency_key: v.nullable(v.string()),
     replayed: v.boolean(),
+    trace_id: v.nullable(v.string()),
     request_body: v.nullable(v.string()),
     response_body: v.nullable(v.string()),
   }),
@@ -57,6 +58,7 @@ export function viewLoggedRequest(
     key_id: request.keyId,
     idempotency_key: request.idempotencyKey,
     replayed: request.isReplayed,
+    trace_id: request.traceId ?? null,
     request_body: seen(request.requestBody),
     response_body: seen(request.responseBody),
   };

@@ -13,6 +13,7 @@ import { remove } from '../../store/table/item.ts';
 import { insertAll, itemsOf, writeAll } from '../../store/table/write-all.ts';
 import { markBacklogged } from '../../store/worlds/backlog.ts';
 import { writesOf } from '../../store/writes.ts';
+import { inTrace } from '../../telemetry/spans.ts';
 import type { AttemptOutcome } from './attempt-delivery.ts';
 import type { AttemptedEntry } from './entry-attempts.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
@@ -119,7 +120,7 @@ export class AttemptRecorder {
       const names = part.map(({ target }) => target.id);
       const isLast = nth === parts.length - 1;
       const end = isLast ? remove(entry.key) : noteFinished(entry.key, names);
-      if (!(await this.#recordPart(part, nowMs, end))) {
+      if (!(await inTrace(entry.trace, () => this.#recordPart(part, nowMs, end)))) {
         return;
       }
     }

@@ -4,6 +4,7 @@ import type { TaskGroup } from '../../concurrency/task-group.ts';
 import type { DeliveryTarget } from '../../domain/delivery.ts';
 import { type OutboxEntry, readOutboxAround, readOutboxOf } from '../../store/events/outbox.ts';
 import type { StoredWorld } from '../../store/worlds/world.ts';
+import { inTrace } from '../../telemetry/spans.ts';
 import type { AttemptOptions } from './attempt-delivery.ts';
 import { AttemptRecorder, type RecordOptions } from './attempt-recorder.ts';
 import { readDeliveryTargets } from './delivery-targets.ts';
@@ -176,7 +177,7 @@ export class Dispatcher {
       await this.#options.leases.release(entry.key);
       return;
     }
-    const attempted = await this.#attempts.make(published, targets);
+    const attempted = await inTrace(entry.trace, () => this.#attempts.make(published, targets));
     if (attempted !== null && !this.#options.signal?.aborted) {
       await this.#recorder.record(attempted);
     }

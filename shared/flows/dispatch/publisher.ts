@@ -203,7 +203,15 @@ function numbered(
       // The type of an event's object follows from the event's type.
       const typed = event as DomainEvent<EventType, EventObjectOf<EventType>>;
       const body = eventBody(world, typed, id, sequence);
-      return { id, type, resourceId, sequence, firstSequence, body };
+      return {
+        id,
+        type,
+        resourceId,
+        sequence,
+        firstSequence,
+        body,
+        ...(entry.trace && { trace: entry.trace }),
+      };
     });
     firstSequence += events.length;
     return { entry, events };

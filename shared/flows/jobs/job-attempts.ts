@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { mapLimit } from '../../concurrency/map-limit.ts';
 import { VIEW } from '../../contract/views.ts';
 import { MINUTE_MS } from '../../domain/clock.ts';
@@ -12,6 +13,7 @@ import type { JobPk, Key } from '../../store/table/keys.ts';
 import { isTemporary } from '../../store/table/temporary.ts';
 import { type Cause, writesOf } from '../../store/writes.ts';
 import { describeError, log } from '../../telemetry/log.ts';
+import { inSpan, inTrace } from '../../telemetry/spans.ts';
 import { type Effect, effectsOfSmall, performJob, type SmallJob } from './job-effects.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -48,7 +50,12 @@ export class JobAttempts {
   }
 
   /** @throws the store's error if the store fails temporarily (`isTemporary`) */
-  async run(waiting: WaitingJob, counter: number): Promise<void> {
+  run(waiting: WaitingJob, counter: number): Promise<void> {
+    const span = { name: `job ${waiting.job.kind}`, kind: SpanKind.CONSUMER, parent: waiting.trace };
+    return inSpan(span, () => this.#attempt(waiting, counter));
+  }
+
+  async #attempt(waiting: WaitingJob, counter: number): Promise<void> {
     const { world, limits, poster } = this.#run;
     const { onAttempt } = this.#options;
     try {
@@ -82,7 +89,13 @@ export class JobAttempts {
    * @param counter as for `run`
    * @throws the store's error if the store fails temporarily (`isTemporary`)
    */
-  async runTogether(batch: readonly WaitingJob<SmallJob>[], counter: number): Promise<void> {
+  runTogether(batch: readonly WaitingJob<SmallJob>[], counter: number): Promise<void> {
+    const links = batch.flatMap(({ trace }) => (trace === null ? [] : [{ context: trace }]));
+    const span = { name: 'jobs expire-payment', kind: SpanKind.CONSUMER, links };
+    return inSpan(span, () => this.#attemptTogether(batch, counter));
+  }
+
+  async #attemptTogether(batch: readonly WaitingJob<SmallJob>[], counter: number): Promise<void> {
     let alone = batch;
     try {
       const { world } = this.#run;
@@ -95,7 +108,7 @@ export class JobAttempts {
       const written = new Set<string>();
       let counts = NO_COUNTS;
       for (const [nth, { changes, counts: own }] of effects.entries()) {
-        const its = writesOf(this.#cause, changes, VIEW);
+        const its = inTrace(batch[nth]?.trace, () => writesOf(this.#cause, changes, VIEW));
         const names = its.map(keyOf).map(({ pk, sk }) => `${pk} ${sk}`);
         const waiting = batch[nth];
         if (waiting !== undefined && names.every((name) => !written.has(name))) {

@@ -1,5 +1,7 @@
+import { SpanKind } from '@opentelemetry/api';
 import * as v from 'valibot';
 import { retryAfterMs } from '../../domain/retry-after.ts';
+import { inSpan, traceHeaders } from '../../telemetry/spans.ts';
 import type { ProviderResult, UnknownReason } from '../provider.ts';
 
 /** The version of Stripe's API that this adapter was made for, and that the tests' validator knows. */
@@ -64,8 +66,12 @@ export async function requestStripe<Schema extends v.GenericSchema>(
   };
   for (let tried = 1; ; tried += 1) {
     try {
-      const response = await fetch(`${apiUrl}/v1/${path}`, init);
-      return toResult(schema, response, await readBody(response));
+      return await inSpan(spanOf(apiUrl, init), async (span) => {
+        const headers = { ...init.headers, ...traceHeaders() };
+        const response = await fetch(`${apiUrl}/v1/${path}`, { ...init, headers });
+        span.setAttribute('http.response.status_code', response.status);
+        return toResult(schema, response, await readBody(response));
+      });
     } catch {
       if (deadline.aborted) {
         return unknown('time-out');
@@ -75,6 +81,11 @@ export async function requestStripe<Schema extends v.GenericSchema>(
       }
     }
   }
+}
+
+function spanOf(apiUrl: string, { method = 'GET' }: RequestInit) {
+  const attributes = { 'http.request.method': method, 'server.address': new URL(apiUrl).hostname };
+  return { name: method, kind: SpanKind.CLIENT, attributes };
 }
 
 /** The result of a response, by its status and the type of its error (https://docs.stripe.com/api/errors). */

@@ -5,11 +5,13 @@ import type { EventType } from '../../domain/resource.ts';
 import { EVENT_KEPT_DAYS, endOfKeeping } from '../../domain/retention.ts';
 import type { World } from '../../domain/world.ts';
 import { foreignCursor, found } from '../../errors/problem.ts';
+import { packTrace } from '../../telemetry/trace-context.ts';
 import { callTable } from '../table/client.ts';
 import { type Write, writeOne } from '../table/commit.ts';
 import { getItems } from '../table/get-items.ts';
 import { queryIndex } from '../table/index-entries.ts';
 import { insert, isPastEnd, queryOf, type StoredItem, type Where } from '../table/item.ts';
+import { traceOf } from '../table/item-trace.ts';
 import {
   eventBlockOf,
   eventsKey,
@@ -58,12 +60,13 @@ export function insertEvents(
   if (first === undefined) {
     throw new Error('a commit has at least one event');
   }
-  const { firstSequence, resourceId } = first;
+  const { firstSequence, resourceId, trace } = first;
   return insert({
     ...eventsKey(world, firstSequence),
     ...relatedIndex(resourceEventsPk(world, resourceId), sequenceSk(firstSequence)),
     [TABLE.ttl]: endOfKeeping(EVENT_KEPT_DAYS, realNowMs),
     ...(entry !== undefined && { entry }),
+    ...(trace !== undefined && { trace: packTrace(trace) }),
     // JSON text has no line breaks of its own.
     data: pack(events.map(({ body }) => body).join('\n')),
   });
@@ -382,13 +385,15 @@ async function queryShard(
 /** The events of an item, in order. */
 function eventsOf(item: StoredItem): PublishedEvent[] {
   const firstSequence = Number(item.sk);
+  const trace = traceOf(item);
   return unpack(item.data as Uint8Array)
     .split('\n')
     .map((body, nth) => {
       const { id, type, data } = JSON.parse(body) as Pick<PublishedEvent, 'id' | 'type'> & {
         data: { object: { id: string } };
       };
-      return { id, type, resourceId: data.object.id, sequence: firstSequence + nth, firstSequence, body };
+      const numbers = { sequence: firstSequence + nth, firstSequence };
+      return { id, type, resourceId: data.object.id, ...numbers, body, ...(trace !== null && { trace }) };
     });
 }
 

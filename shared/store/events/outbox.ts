@@ -1,9 +1,11 @@
+import type { SpanContext } from '@opentelemetry/api';
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { DomainEvent } from '../../domain/event.ts';
 import type { World } from '../../domain/world.ts';
 import { isFree, type Lease } from '../scheduler/lease.ts';
 import type { Write } from '../table/commit.ts';
 import { allKeysIn, countPartition, insert, queryPartition, type StoredItem, update } from '../table/item.ts';
+import { traceAttributes, traceOf } from '../table/item-trace.ts';
 import {
   dueIndex,
   type In,
@@ -35,6 +37,8 @@ export interface OutboxEntry {
    */
   readonly firstSequence: number | null;
   readonly lease: Lease | null;
+  /** The trace of the commit. */
+  readonly trace: SpanContext | null;
   /** Endpoints with nothing left to do, where they are finished some at a time. */
   readonly finished: ReadonlySet<string>;
   /** As it is stored: it is published only as it was read, since a payer may have been erased from it. */
@@ -64,6 +68,7 @@ export function insertOutboxEntry(
     ...dueIndex(world, resource.id, realNowMs + FRESH_MS),
     kind: KINDS[lease === null ? 0 : 1],
     ...lease,
+    ...traceAttributes(),
     data: packContents({ events, supersededJobs }),
   });
 }
@@ -199,7 +204,7 @@ function isUnnumbered({ data }: OutboxEntry, lease: Lease) {
 }
 
 /**
- * Rewrites the events of an entry, unless it has changed since, or has got a number. A runner that publishes it
+ * Rewrites the events of an entry, and forgets the state of its trace, unless it has changed since, or has got a number. A runner that publishes it
  * meanwhile reads it again.
  */
 export function rewriteEntry(
@@ -207,7 +212,7 @@ export function rewriteEntry(
   events: readonly DomainEvent[],
 ): Write {
   const isNumbered = firstSequence !== null;
-  return update(key, 'SET #data = :next', {
+  return update(key, 'SET #data = :next REMOVE tracestate', {
     condition: `#data = :data AND ${isNumbered ? 'firstSequence = :firstSequence' : 'attribute_not_exists(firstSequence)'}`,
     names: { '#data': 'data' },
     values: {
@@ -235,6 +240,7 @@ function toEntry(item: StoredItem): OutboxEntry {
     firstSequence: firstSequence === undefined ? null : Number(firstSequence),
     lease: owner === undefined ? null : { owner: String(owner), leaseEndsAtMs: Number(leaseEndsAtMs) },
     finished: new Set(finished as Iterable<string> | undefined),
+    trace: traceOf(item),
     data: data as Uint8Array,
   };
 }

@@ -1,8 +1,10 @@
+import type { SpanContext } from '@opentelemetry/api';
 import { newId } from '../../domain/id.ts';
 import { JOB_KINDS, type Job, subjectOf, uniqueIdOf } from '../../domain/job.ts';
 import type { World } from '../../domain/world.ts';
 import type { Write } from '../table/commit.ts';
 import { insert, queryPartition, type StoredItem } from '../table/item.ts';
+import { traceAttributes, traceOf } from '../table/item-trace.ts';
 import { dueIndex, type JobPk, jobKey, jobPkOf, type Key, queuePk } from '../table/keys.ts';
 import { itemsOf } from '../table/write-all.ts';
 
@@ -12,6 +14,8 @@ export interface WaitingJob<Own extends Job = Job> {
   readonly job: Own;
   /** How often it was tried and failed. */
   readonly failures: number;
+  /** The trace of the commit that caused it. */
+  readonly trace: SpanContext | null;
 }
 
 /** Queues a job, in the transaction of the change that causes it. */
@@ -23,6 +27,7 @@ export function insertJob(world: World, job: Job, failures = 0): Write {
     kind: wakingKindOf(job),
     worldId: world.id,
     failures,
+    ...traceAttributes(),
     // As JSON text, so that the resource inside an event keeps the order of its fields.
     job: JSON.stringify(job),
   });
@@ -47,6 +52,7 @@ export function toWaitingJob(item: StoredItem): WaitingJob {
     key: { pk: pk as JobPk, sk: String(sk) },
     job,
     failures: Number(failures ?? 0),
+    trace: traceOf(item),
   };
 }
 

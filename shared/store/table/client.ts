@@ -18,14 +18,27 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { SpanKind } from '@opentelemetry/api';
 import type { ResourceName } from '../../domain/resource.ts';
 import { requireVariable } from '../../environment/variables.ts';
-import { AWS_OPTIONS, named } from './aws-client.ts';
+import { inSpan } from '../../telemetry/spans.ts';
+import { AWS_OPTIONS, interceptCalls, named } from './aws-client.ts';
 
 /** One client for the process: its connections stay open between requests. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(AWS_OPTIONS), {
   marshallOptions: { removeUndefinedValues: true },
 });
+
+interceptCalls(dynamodb, ({ operation, step }, next) =>
+  inSpan(
+    {
+      name: step === undefined ? operation : `${operation} ${step}`,
+      kind: SpanKind.CLIENT,
+      attributes: { 'db.system.name': 'aws.dynamodb', 'db.operation.name': operation },
+    },
+    next,
+  ),
+);
 
 /** The operations on the table. Values are plain: numbers, texts, lists, sets, bytes. */
 const SENDS = {

@@ -15,6 +15,7 @@ export type Examples = Readonly<Record<string, unknown>>;
 const PUBLIC_URL = 'https://pay.example.com';
 /** What examples show for the moment at which they were made: ten in the morning in Bangkok. */
 const SHOWN_MS = Date.UTC(2026, 10, 2, 3);
+const SHOWN_TRACE = '019a42fe28007a3e8000000000000001';
 const GRID_MS = 5 * 60_000;
 /** The start of every PNG file: its signature, and the size and name of its first chunk. */
 const PNG_HEAD_BYTES = 16;
@@ -164,6 +165,8 @@ function presentable(answer: unknown, beganAtMs: number): unknown {
     .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 'example').toString('base64')}`)
     .replace(/v1,[A-Za-z0-9+/=]{44}/g, `v1,${Buffer.alloc(32, 'signature').toString('base64')}`)
     .replace(/(?<="webhook-timestamp":")\d{10}/g, String(SHOWN_MS / 1_000))
+    .replace(/(?<="trace_id":")[0-9a-f]{32}/g, SHOWN_TRACE)
+    .replace(/(?<="traceparent":")[0-9a-f-]{55}/g, `00-${SHOWN_TRACE}-00f067aa0ba902b7-00`)
     .replace(/(?<="world":")[0-9a-f]{16}/g, '5f0c1de2a9b84736')
     .replace(/(?<="duration_ms":)\d+/g, '12')
     .replace(
