@@ -3,6 +3,7 @@ import { VARIABLES } from '../../shared/environment/variables.ts';
 import { apiUrlVariable, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { readBaseUrl } from './base-url.ts';
 import { isProduction, readStage } from './stage.ts';
+import { readTraces, type TracesChoice } from './traces.ts';
 
 /** What a deployment chooses by `-c name=value` of CDK, or by the environment. */
 export interface AppSettings {
@@ -16,10 +17,12 @@ export interface AppSettings {
   /** Alarms with their topic, metric filters and dashboard: by default in production, and where somebody gets them. */
   readonly hasAlarms: boolean;
   readonly alarmEmail?: string;
+  readonly traces: TracesChoice;
 }
 
 const CONTEXT_NAMES = [
   ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'alarms', 'alarmEmail'],
+  ...['traces', 'otlpLayer', 'otlpEndpoint'],
   ...Object.keys(PROVIDER_KINDS).map(apiUrlVariable),
 ];
 const DEFAULT_STAGE = 'dev';
@@ -67,6 +70,7 @@ export function readAppSettings(
     isByOwnCredentials: credentials === 'cli',
     gateway,
     hasAlarms: alarms === 'on',
+    traces: readTraces(context, isProduction(stage)),
     ...(baseUrl !== undefined && { baseUrl: readBaseUrl(String(baseUrl)) }),
     ...(alarmEmail ? { alarmEmail: String(alarmEmail) } : {}),
   };

@@ -62,8 +62,17 @@ function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
     return OF_GATEWAY_LOGS;
   }
   const isProduction = stack instanceof PaymentStack && stack.isProduction;
-  return [readingSecrets(stack), ...OF_A_STAGE].filter(({ onlyInTest }) => !(onlyInTest && isProduction));
+  const isTraced = stack instanceof PaymentStack && stack.traces.kind === 'xray';
+  return [readingSecrets(stack), ...(isTraced ? [SENDING_TRACES] : []), ...OF_A_STAGE].filter(
+    ({ onlyInTest }) => !(onlyInTest && isProduction),
+  );
 }
+
+/** For every function of a stage that X-Ray records. */
+const SENDING_TRACES: AcceptedFinding = {
+  rule: 'AwsSolutions-IAM5[Resource::*]',
+  reason: 'The two actions by which a function sends its traces to X-Ray know no resources.',
+};
 
 /** For every function that calls providers: those of the API, and the live job runner. */
 function readingSecrets({ stackName }: Stack): AcceptedFinding {

@@ -9,8 +9,10 @@ import { BINARY_MEDIA_TYPES } from './constructs/gateway-document.ts';
 import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
+import { Tracing } from './constructs/tracing.ts';
 import { WebFirewall } from './constructs/web-firewall.ts';
 import { readProviderOrigins } from './provider-origins.ts';
+import type { TracesChoice } from './traces.ts';
 
 interface PaymentStackProps extends StackProps {
   /** Whether the stage holds data that must not be lost. */
@@ -25,6 +27,8 @@ interface PaymentStackProps extends StackProps {
   readonly hasTestKit?: boolean;
   /** Whose gateway it gets: by default, AWS's. */
   readonly gateway?: GatewayKind;
+  /** Who records its traces: by default, nobody. */
+  readonly traces?: TracesChoice;
   /** The table of operations that it serves, if not the service's own. */
   readonly operations?: readonly Operation[];
 }
@@ -32,10 +36,17 @@ interface PaymentStackProps extends StackProps {
 /** All resources of one stage of the service. */
 export class PaymentStack extends Stack {
   readonly isProduction: boolean;
+  /** Who records its traces. */
+  readonly traces: TracesChoice;
 
   constructor(scope: Construct, id: string, props: PaymentStackProps) {
     const { isProduction, baseUrl, alarmEmail, hasTestKit = true, gateway = 'aws', ...rest } = props;
-    const { operations = allOperations, hasAlarms = isProduction, ...stackProps } = rest;
+    const {
+      operations = allOperations,
+      hasAlarms = isProduction,
+      traces = { kind: 'off' },
+      ...stackProps
+    } = rest;
     // One line: a template may have 1 MB, of which indentation would be a third.
     super(scope, id, {
       terminationProtection: isProduction,
@@ -43,6 +54,7 @@ export class PaymentStack extends Stack {
       ...stackProps,
     });
     this.isProduction = isProduction;
+    this.traces = traces;
     if (isProduction && Object.keys(readProviderOrigins(this.node)).length > 0) {
       throw new Error('Real money goes to the providers themselves: name no other origin in production.');
     }
@@ -64,6 +76,9 @@ export class PaymentStack extends Stack {
       new WebFirewall(this, 'Firewall', api);
     }
     const workers = new ClockAndJobs(this, 'ClockAndJobs', { ...shared, baseUrl: api.baseUrl });
+    if (traces.kind !== 'off') {
+      new Tracing(this, 'Tracing', { api, traces, isProduction });
+    }
     if (hasAlarms) {
       new Observability(this, 'Observability', { api, table, workers, isProduction, alarmEmail });
     }

@@ -28,6 +28,8 @@ export const BUNDLING = {
   mainFields: ['module', 'main'],
   // What a function uses of the SDK is of the version that the tests ran with, and minified.
   minify: true,
+  // Exports of esbuild are getters, and a layer that records traces puts its own function in the place of the handler.
+  footer: { js: 'module.exports={...module.exports};' },
   // What the SDK loads only where credentials are not in the environment. On Lambda they are.
   external: [
     '@aws-sdk/credential-provider-http',
@@ -137,6 +139,7 @@ export class FunctionRole extends Role {
   /** Names the table and the secrets, so that a function gets them together with the access to them. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #writing: PolicyStatement;
+  readonly #access: PolicyDocument;
 
   constructor(scope: Construct, id: string, props: FunctionRoleProps) {
     const { table, grants, talksToProvider, others = [] } = props;
@@ -148,11 +151,13 @@ export class FunctionRole extends Role {
       ...(talksToProvider ? [readingSecrets(Stack.of(scope))] : []),
       ...others,
     ];
+    const access = new PolicyDocument({ statements });
     super(scope, id, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { access: new PolicyDocument({ statements }) },
+      inlinePolicies: { access },
     });
     this.#writing = writing;
+    this.#access = access;
     this.environment = {
       ...(grants.length > 0 && { [VARIABLES.tableName]: table.tableName }),
       // The stack, so that metrics that count lines of the log have the dimension that every metric has.
@@ -167,6 +172,16 @@ export class FunctionRole extends Role {
   /** Lets its functions write this log, too. */
   mayWrite({ logGroupArn }: LogGroup): void {
     this.#writing.addResources(logGroupArn);
+  }
+
+  /** Lets its functions send what they record to X-Ray, which knows no resources. Equal statements become one. */
+  mayTrace(): void {
+    this.#access.addStatements(
+      new PolicyStatement({
+        actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+        resources: ['*'],
+      }),
+    );
   }
 }
 
@@ -212,6 +227,8 @@ interface PaymentFunctionProps {
 
 /** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
 export class PaymentFunction extends LambdaFunction {
+  readonly ownRole: FunctionRole;
+
   constructor(scope: Construct, name: string, props: PaymentFunctionProps) {
     const { role, log, environment, timeoutSeconds, called, reservedConcurrency } = props;
     role.mayWrite(log);
@@ -228,5 +245,6 @@ export class PaymentFunction extends LambdaFunction {
       // Without a reservation, the throttle of the callers is the limit: see THROTTLE in payment-api.ts.
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
+    this.ownRole = role;
   }
 }

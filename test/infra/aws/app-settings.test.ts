@@ -2,13 +2,23 @@ import { describe, expect, test } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { readAppSettings } from '../../../infra/aws/app-settings.ts';
 
+const LAYER = 'arn:aws:lambda:ap-southeast-1:184161586896:layer:opentelemetry-nodejs-0_19_0:1';
+const OTLP = 'https://otel.example.com:4318';
+
 describe('what a deployment chooses', () => {
   test.each<[string, object, object, object]>([
     [
       'nothing: a test stage',
       {},
       {},
-      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws', hasAlarms: false },
+      {
+        stage: 'dev',
+        hasTestKit: true,
+        isByOwnCredentials: false,
+        gateway: 'aws',
+        hasAlarms: false,
+        traces: { kind: 'off' },
+      },
     ],
     [
       'everything by -c, before the environment',
@@ -20,6 +30,7 @@ describe('what a deployment chooses', () => {
         baseUrl: 'https://pay.example.com',
         alarms: 'off',
         alarmEmail: 'a@example.com',
+        traces: 'xray',
       },
       {
         AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
@@ -35,6 +46,7 @@ describe('what a deployment chooses', () => {
         hasAlarms: false,
         baseUrl: 'https://pay.example.com',
         alarmEmail: 'a@example.com',
+        traces: { kind: 'xray' },
       },
     ],
     [
@@ -48,13 +60,21 @@ describe('what a deployment chooses', () => {
         gateway: 'aws',
         hasAlarms: true,
         alarmEmail: 'b@example.com',
+        traces: { kind: 'xray' },
       },
     ],
     [
       'empty variables, as a pipeline sets them: nothing',
       {},
       { STAGE: '', TEST_KIT: '', ALARM_EMAIL: '' },
-      { stage: 'dev', hasTestKit: true, isByOwnCredentials: false, gateway: 'aws', hasAlarms: false },
+      {
+        stage: 'dev',
+        hasTestKit: true,
+        isByOwnCredentials: false,
+        gateway: 'aws',
+        hasAlarms: false,
+        traces: { kind: 'off' },
+      },
     ],
   ])('%s', (_name, given, env, expected) => {
     expect(readAppSettings({ ...cdk.context, 'aws:cdk:bundling-stacks': [], ...given }, { ...env })).toEqual(
@@ -86,7 +106,31 @@ describe('what a deployment chooses', () => {
     expect(readAppSettings(given, env)).toMatchObject({ hasAlarms });
   });
 
+  test.each<[object, object]>([
+    [{}, { kind: 'off' }],
+    [{ stage: 'production' }, { kind: 'xray' }],
+    [{ stage: 'production', traces: 'off' }, { kind: 'off' }],
+    [
+      { traces: 'otlp', otlpLayer: LAYER, otlpEndpoint: OTLP },
+      { kind: 'otlp', layer: LAYER, endpoint: OTLP },
+    ],
+  ])('with %j, its traces are recorded so: %j', (given, traces) => {
+    expect(readAppSettings({ ...given }, {})).toMatchObject({ traces });
+  });
+
   test.each<[object, object, string]>([
+    [{ traces: 'x-ray' }, {}, 'traces takes off, xray, otlp, not "x-ray".'],
+    [{ traces: 'otlp' }, {}, 'traces=otlp needs otlpLayer'],
+    [{ traces: 'otlp', otlpLayer: 'otel', otlpEndpoint: OTLP }, {}, 'traces=otlp needs otlpLayer'],
+    [{ traces: 'otlp', otlpLayer: LAYER }, {}, 'traces=otlp needs otlpEndpoint'],
+    [{ traces: 'otlp', otlpLayer: LAYER, otlpEndpoint: 'otel:4318' }, {}, 'traces=otlp needs otlpEndpoint'],
+    [
+      { traces: 'otlp', otlpLayer: LAYER, otlpEndpoint: 'https://a:b@otel.example.com' },
+      {},
+      'an address without a password',
+    ],
+    [{ otlpEndpoint: OTLP }, {}, 'otlpLayer and otlpEndpoint belong to -c traces=otlp.'],
+    [{ otlp_layer: LAYER }, {}, '-c otlp_layer= is not a setting. It is spelled otlpLayer.'],
     [{ gateway: 'off' }, {}, 'gateway takes aws or stand-in, not "off".'],
     [{ gateway: '' }, {}, 'gateway takes aws or stand-in, not "".'],
     [{ stage: 'Red' }, {}, 'A stage is named by'],
