@@ -212,10 +212,15 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
   'world delete': callCommand('deleteTestWorld'),
   show: {
     takes: '<ID>',
+    options: optionsOf('trace'),
     says: 'Show the story of a payment, refund or payment link: what happened, each attempt to deliver it, and what comes next',
     run: async (run) => {
-      const { data, lines } = await describeStory(run.client, String(run.args[0]));
-      print(run.values.json, data, ...lines);
+      const { data, lines, traces, traceLines } = await describeStory(run.client, String(run.args[0]));
+      if (run.values.trace) {
+        print(run.values.json, traces, ...traceLines);
+      } else {
+        print(run.values.json, data, ...lines);
+      }
     },
   },
   open: {

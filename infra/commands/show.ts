@@ -5,6 +5,7 @@ import { methodNameOf } from '../../shared/story/commands.ts';
 import type { BodyReader, ReadRequest } from '../../shared/story/read-request.ts';
 import {
   ahead,
+  type EventAttempt,
   gapText,
   past,
   type StoryEntry,
@@ -12,6 +13,7 @@ import {
   type StoryResource,
 } from '../../shared/story/story.ts';
 import { planStory } from '../../shared/story/story-reads.ts';
+import { type TraceTree, traceTrees } from '../../shared/story/trace-tree.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { UsageError } from '../terminal/command.ts';
 import { bangkokTime } from '../terminal/lines.ts';
@@ -21,6 +23,9 @@ import { resourceLine } from './resource-line.ts';
 interface DescribedStory {
   readonly data: StoryReads;
   readonly lines: readonly string[];
+  /** The same by its traces. */
+  readonly traces: readonly TraceTree[];
+  readonly traceLines: readonly string[];
 }
 
 /** How each kind of resource that has a story is read, by the prefix of its ids. */
@@ -38,7 +43,10 @@ const READ: Readonly<Record<string, (client: Client, id: string) => PromiseLike<
 export async function describeStory(client: Client, id: string): Promise<DescribedStory> {
   const { resource, ...parts } = await readStory(client, id);
   const now = new Date(answerOf(await client.listEvents({ limit: 1 })).clock ?? Date.now());
-  return { data: { resource, ...parts }, lines: storyLines({ resource, ...parts }, now) };
+  const data = { resource, ...parts };
+  const traces = traceTrees(data);
+  const traceLines = [resourceLine(resource), ...traces.flatMap((tree) => ['', ...treeLines(tree)])];
+  return { data, lines: storyLines(data, now), traces, traceLines };
 }
 
 /**
@@ -101,16 +109,58 @@ function storyLines(reads: StoryReads, now: Date): string[] {
 const INDENT = ' '.repeat('2026-11-02 10:00:05  '.length);
 
 function entryLines({ at, title, note, request, attempts }: StoryEntry): string[] {
-  const cause =
-    request === null
-      ? []
-      : [`${request.method} ${request.path}: ${request.status}, ${request.duration_ms} ms, ${request.id}`];
-  const made = attempts.map(
-    ({ attempt, answered_status: status, duration_ms: ms, failure, endpoint_id: endpoint, sink_id: sink }) =>
-      `attempt ${attempt} to ${endpoint ?? sink}: ${status ?? failure ?? 'no response'}${ms === null ? '' : `, ${ms} ms`}`,
-  );
+  const cause = request === null ? [] : [requestText(request)];
+  const made = attempts.map(attemptText);
   return [
     `${bangkokTime(at)}  ${title}${note === null ? '' : `: ${cleanText(note)}`}`,
     ...[...cause, ...made].map((line) => INDENT + cleanText(line)),
   ];
+}
+
+function requestText({ method, path, status, duration_ms: ms, id }: StoryReads['requests'][number]): string {
+  return `${method} ${path}: ${status}, ${ms} ms, ${id}`;
+}
+
+function attemptText({ attempt, answered_status: status, ...made }: EventAttempt): string {
+  const took = made.duration_ms === null ? '' : `, ${made.duration_ms} ms`;
+  const answer = status ?? made.failure ?? 'no response';
+  return `attempt ${attempt} to ${made.endpoint_id ?? made.sink_id}: ${answer}${took}`;
+}
+
+/** A line with what hangs on it. */
+interface Branch {
+  readonly line: string;
+  readonly beneath: readonly Branch[];
+}
+
+/** A trace as a tree: request, its events, the attempts to deliver them, and what its jobs did later. */
+function treeLines({ traceId, causes }: TraceTree): string[] {
+  return [traceId === null ? 'Trace not known' : `Trace ${traceId}`, ...draw(causes.map(branchOf))];
+}
+
+function branchOf({ requestId, request, events }: TraceTree['causes'][number]): Branch {
+  const line =
+    request === null ? (requestId === null ? 'job' : `request ${requestId}`) : requestText(request);
+  return {
+    line,
+    beneath: events.map(({ event, attempts, nextAttemptAt }) => ({
+      line: `${bangkokTime(event.timestamp)}  ${event.type}, ${event.id}`,
+      beneath: [
+        ...attempts.map(({ attempt, otherTraceId }) => ({
+          line: `${attemptText(attempt)}${otherTraceId === null ? '' : `, sent again by trace ${otherTraceId}`}`,
+          beneath: [],
+        })),
+        ...(nextAttemptAt === null
+          ? []
+          : [{ line: `job: the next attempt is due at ${bangkokTime(nextAttemptAt)}`, beneath: [] }]),
+      ],
+    })),
+  };
+}
+
+function draw(branches: readonly Branch[]): string[] {
+  return branches.flatMap(({ line, beneath }, index) => {
+    const [fork, bar] = index === branches.length - 1 ? ['└─ ', '   '] : ['├─ ', '│  '];
+    return [fork + cleanText(line), ...draw(beneath).map((inner) => bar + inner)];
+  });
 }

@@ -314,6 +314,7 @@ export const PG_OPTIONS = {
   ttl: duration('how long the world exists, in real time: 5m to 24h; without it, 1h'),
   'starts-at': text('TIME', 'the first reading of its clock: 2027-03-01T09:00:00+07:00'),
   profile: { ...text('PROFILE', 'sample data to seed it with'), choices: SEED_PROFILES },
+  trace: toggle('draws it as a tree by its traces: request, events, attempts to deliver them, jobs'),
   'print-only': toggle('prints the address, and opens no browser'),
   'fail-count': count('N', 'number of next deliveries to refuse'),
   'respond-status': count('N', 'HTTP status of its responses, 200 to 599'),
