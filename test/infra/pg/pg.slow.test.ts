@@ -112,6 +112,14 @@ describe.concurrent('pg', () => {
     expect(paid).toMatch(/Refund R-000001 is approved \(if nothing else happens\)/);
     expect(await pg('show', refund.id)).toContain('Refund requested');
     expect((await pgJson('show', id)).refunds).toMatchObject([{ id: refund.id }]);
+    const tree = await pg('show', id, '--trace');
+    expect(tree).toMatch(/^Trace [0-9a-f]{32}\n└─ POST \/api\/v1\/payments: 201, \d+ ms, req_\w+$/m);
+    expect(tree).toMatch(
+      new RegExp(`^ {3}[├└]─ .*  payment\\.created, evt_\\w+\n.*attempt 1 to ${sink.id}: 503`, 'm'),
+    );
+    expect(tree).toMatch(new RegExp(`attempt 2 to ${sink.id}: 200, \\d+ ms$`, 'm'));
+    const [first] = await pgJson('show', id, '--trace');
+    expect(first).toMatchObject({ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
     await expect(pg('show', 'pot_1')).rejects.toMatchObject({ code: 1 });
   });
 

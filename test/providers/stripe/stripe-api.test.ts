@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { requestStripe } from '../../../shared/providers/stripe/stripe-api.ts';
+import { inTrace } from '../../../shared/telemetry/spans.ts';
 import { type MerchantResponse, startMerchantServer } from '../../support/world/merchant-server.ts';
+import { newTraceparent } from '../../support/world/traceparents.ts';
 
 const SECRET = 'sk_test_verysecret';
 const schema = v.object({ id: v.string() });
@@ -139,6 +141,15 @@ describe('a response of Stripe', () => {
     expect(answer).toEqual({ kind: 'unknown', why: 'time-out' });
     expect(received).toHaveLength(1);
   });
+});
+
+test('a call names the trace under way, and a span of its own', async () => {
+  const { traceId, spanId } = newTraceparent();
+  const trace = { traceId, spanId, traceFlags: 1 };
+  const { received } = await inTrace(trace, () => requestOf({ status: 200, body: '{"id":"acct_1"}' }));
+  const { traceparent } = received[0]?.headers ?? {};
+  expect(traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+  expect(traceparent).not.toContain(spanId);
 });
 
 test('a key that no header can carry is never sent', async () => {
