@@ -135,7 +135,10 @@ interface Branch {
 
 /** A trace as a tree: request, its events, the attempts to deliver them, and what its jobs did later. */
 function treeLines({ traceId, causes }: TraceTree): string[] {
-  return [traceId === null ? 'Trace not known' : `Trace ${traceId}`, ...draw(causes.map(branchOf))];
+  return [
+    traceId === null ? 'Trace not known' : cleanText(`Trace ${traceId}`),
+    ...draw(causes.map(branchOf)),
+  ];
 }
 
 function branchOf({ requestId, request, events }: TraceTree['causes'][number]): Branch {
@@ -144,7 +147,7 @@ function branchOf({ requestId, request, events }: TraceTree['causes'][number]): 
   return {
     line,
     beneath: events.map(({ event, attempts, nextAttemptAt }) => ({
-      line: `${bangkokTime(event.timestamp)}  ${event.type}, ${event.id}`,
+      line: `${bangkokTime(event.timestamp)} ${event.type}, ${event.id}`,
       beneath: [
         ...attempts.map(({ attempt, otherTraceId }) => ({
           line: `${attemptText(attempt)}${otherTraceId === null ? '' : `, sent again by trace ${otherTraceId}`}`,

@@ -115,7 +115,7 @@ describe.concurrent('pg', () => {
     const tree = await pg('show', id, '--trace');
     expect(tree).toMatch(/^Trace [0-9a-f]{32}\n└─ POST \/api\/v1\/payments: 201, \d+ ms, req_\w+$/m);
     expect(tree).toMatch(
-      new RegExp(`^ {3}[├└]─ .*  payment\\.created, evt_\\w+\n.*attempt 1 to ${sink.id}: 503`, 'm'),
+      new RegExp(`^ {3}[├└]─ .* payment\\.created, evt_\\w+\n.*attempt 1 to ${sink.id}: 503`, 'm'),
     );
     expect(tree).toMatch(new RegExp(`attempt 2 to ${sink.id}: 200, \\d+ ms$`, 'm'));
     const [first] = await pgJson('show', id, '--trace');
