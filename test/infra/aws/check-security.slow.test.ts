@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueuePolicy, Queue } from 'aws-cdk-lib/aws-sqs';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkSecurity } from '../../../infra/aws/check-security.ts';
+import { checkSecurity, rulesFor } from '../../../infra/aws/check-security.ts';
 import { GatewayLogsStack } from '../../../infra/aws/gateway-logs-stack.ts';
 import { PaymentStack } from '../../../infra/aws/payment-stack.ts';
 
@@ -21,7 +21,7 @@ const stacks = Object.entries(STACKS).map(([name, create]) => ({ name, create })
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
 describe.each(stacks)('$name', ({ create }) => {
-  test('breaks only accepted rules of AwsSolutions', () => {
+  test('breaks only accepted rules', () => {
     const app = newApp();
     create(app);
     checkSecurity(app);
@@ -55,6 +55,19 @@ describe('a violation', () => {
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/);
   });
 
+  test.each([
+    ['a test stage', ['AwsSolutions']],
+    ['a production stage', ['AwsSolutions', 'NIST.800.53.R5', 'PCI.DSS.321', 'Serverless']],
+  ] as const)('in %s is found by the rules of %j', (name, packs) => {
+    const app = newApp();
+    const stack = STACKS[name](app);
+    new Queue(stack, 'Open');
+    new Topic(stack, 'Open topic');
+    checkSecurity(app);
+    const found = new Set(findingsIn(app).map(({ rule }) => rule.replace(/-.*/, '')));
+    expect([...found].toSorted()).toEqual(packs);
+  });
+
   test('is found when a compliant policy is removed', () => {
     const app = newApp();
     const stack = STACKS['a production stage'](app);
@@ -71,7 +84,7 @@ function newApp(): App {
 }
 
 function findingsIn(app: App): { rule: string; construct: string }[] {
-  const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+  const violations = rulesFor(app).flatMap((rules) => rules.validateScope(app).violations);
   return violations.flatMap(({ ruleName, violatingResources }) =>
     violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, construct: constructPath })),
   );
