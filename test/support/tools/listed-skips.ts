@@ -14,6 +14,7 @@ export interface ListedSkip {
 /** Every test that is ever skipped. */
 export const LISTED_SKIPS: readonly ListedSkip[] = [
   { files: /\.stripe\.test\.ts$|^test\/faults\/(live|linearizability)\//, reason: NO_GO },
+  { files: /^test\/contract\/released\.slow\.test\.ts$/, reason: NO_GO },
   { files: /^test\/infra\/workflow-lint\.slow\.test\.ts$/, tests: /^actionlint/, reason: NO_GO },
   {
     files: /\.browser\.test\.ts$|^test\/client\/installed\.slow\.test\.ts$/,
