@@ -159,7 +159,7 @@ function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
   }
   const isTraced = stack instanceof PaymentStack && stack.traces.kind === 'xray';
   const ofEvery = [readingSecrets(stack), ...(isTraced ? [SENDING_TRACES] : []), ...OF_A_STAGE];
-  return isProductionStack(stack)
+  return isOfProduction(stack)
     ? [...ofEvery.filter(({ onlyInTest }) => onlyInTest !== true), ...OF_PRODUCTION]
     : ofEvery;
 }
@@ -182,7 +182,7 @@ function readingSecrets({ stackName }: Stack): AcceptedFinding {
 
 /** What judges the stacks of an app. @internal */
 export function rulesFor(app: App) {
-  const rules = app.node.children.some(isProductionStack) ? RULES_OF_PRODUCTION : RULES_OF_A_STAGE;
+  const rules = app.node.children.some(isOfProduction) ? RULES_OF_PRODUCTION : RULES_OF_A_STAGE;
   return rules.map((Rules) => new Rules(app));
 }
 
@@ -195,16 +195,20 @@ export function checkSecurity(app: App): void {
   for (const stack of stacks) {
     for (const { rules, at, reason } of acceptedFindings(stack)) {
       const acknowledged = rules.map((id) => ({ id, reason }));
-      Validations.of(constructAt(stack, at)).acknowledge(...acknowledged);
+      const construct = constructAt(stack, at);
+      if (construct !== undefined) {
+        Validations.of(construct).acknowledge(...acknowledged);
+      }
     }
   }
 }
 
-function isProductionStack(child: IConstruct): boolean {
+function isOfProduction(child: IConstruct): boolean {
   return child instanceof PaymentStack && child.isProduction;
 }
 
-function constructAt(stack: Stack, at = ''): IConstruct {
+/** Undefined where the stage has none, as one without alarms has no topic. */
+function constructAt(stack: Stack, at = ''): IConstruct | undefined {
   const ids = at.split('/').filter((id) => id !== '');
-  return ids.reduce<IConstruct>((parent, id) => parent.node.findChild(id), stack);
+  return ids.reduce<IConstruct | undefined>((parent, id) => parent?.node.tryFindChild(id), stack);
 }

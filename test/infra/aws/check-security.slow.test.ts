@@ -14,6 +14,8 @@ const outdir = mkdtempSync(path.join(tmpdir(), 'payments-security-'));
 const STACKS = {
   'a test stage': (app: App) => new PaymentStack(app, 'payments-test', { isProduction: false }),
   'a production stage': (app: App) => new PaymentStack(app, 'payments-production', { isProduction: true }),
+  'a production stage without alarms': (app: App) =>
+    new PaymentStack(app, 'payments-production', { isProduction: true, hasAlarms: false }),
   'the stack of the gateway logs': (app: App) => new GatewayLogsStack(app),
 };
 const stacks = Object.entries(STACKS).map(([name, create]) => ({ name, create }));
