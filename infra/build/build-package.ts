@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import manifest from '../../package.json' with { type: 'json' };
 import { clientRows } from '../../shared/client/client-rows.ts';
+import { type BillOfMaterials, billOfBundle, billOfRepository } from './bill-of-materials.ts';
 import { builtAssets } from './built-assets.ts';
 import { CLIENT_FILES, type DeclaredEntry, declareClient } from './declare-client.ts';
 
@@ -57,7 +58,10 @@ const MANIFEST = {
     './package.json': './package.json',
   },
   optionalDependencies: Object.fromEntries(ENGINES.map((name) => [`@dynoxide/${name}`, ENGINE_VERSION])),
+  // npm publishes it with a proof of the workflow that built it, and by hand not at all.
+  publishConfig: { access: 'public', provenance: true },
 };
+const BILL = 'sbom.cdx.json';
 
 function exportsOf(name: string) {
   return {
@@ -88,8 +92,18 @@ const STRIPPED: Readonly<Record<string, string>> = {
   'samples/node-shop.mjs': 'test/exam/shops/node-shop.ts',
 };
 
-/** Writes the package into a folder, and removes everything else from it. */
-export async function buildPackage(dir: string): Promise<void> {
+/** Where a workflow builds it, the repository of that, which the proof of its origin has to name. */
+function repositoryIn({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv) {
+  return GITHUB_REPOSITORY === undefined
+    ? {}
+    : { repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } };
+}
+
+/**
+ * Writes the package into a folder, and removes everything else from it.
+ * @param bill that of the repository
+ */
+export async function buildPackage(dir: string, bill?: BillOfMaterials): Promise<void> {
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true });
   const { client, testing } = await declareClient();
@@ -112,8 +126,12 @@ export async function buildPackage(dir: string): Promise<void> {
     ]),
     writePrograms(dir),
   ]);
-  await writeFile(path.join(dir, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`);
-  await writeFile(path.join(dir, 'THIRD-PARTY.txt'), await readNotices(inputs.flat()));
+  const bundled = await bundledPackages(inputs.flat());
+  await writeFile(path.join(dir, 'THIRD-PARTY.txt'), await readNotices(bundled));
+  await writePretty(
+    path.join(dir, BILL),
+    billOfBundle(bill ?? (await billOfRepository(ROOT)), MANIFEST, bundled),
+  );
   await Promise.all(['python', 'schemas', 'samples', STARTERS].map((name) => mkdir(path.join(dir, name))));
   for (const [name, source] of Object.entries(COPIED)) {
     await copyFile(path.join(ROOT, source), path.join(dir, name));
@@ -121,6 +139,12 @@ export async function buildPackage(dir: string): Promise<void> {
   for (const [name, source] of Object.entries(STRIPPED)) {
     await writeFile(path.join(dir, name), asJavaScript(await readFile(path.join(ROOT, source), 'utf8')));
   }
+  const files = (await readdir(dir)).toSorted();
+  await writePretty(path.join(dir, 'package.json'), { ...MANIFEST, ...repositoryIn(process.env), files });
+}
+
+async function writePretty(file: string, value: object): Promise<void> {
+  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** A program without its types, which uses the package as others do. */
@@ -300,19 +324,37 @@ const AS_SHIPPED: Plugin = {
   },
 };
 
-/** The licenses of the bundled packages, which have to be included: each text once, under the packages that have it. */
-async function readNotices(inputs: readonly string[]): Promise<string> {
-  const packages = inputs.flatMap(
+interface BundledPackage {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+/** The packages that files of a bundle come from, by name. */
+async function bundledPackages(inputs: readonly string[]): Promise<BundledPackage[]> {
+  const folders = inputs.flatMap(
     (file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
   );
+  const packages = await Promise.all(
+    [...new Set(folders)].map(async (folder) => {
+      const text = await readFile(path.join(ROOT, folder, 'package.json'), 'utf8');
+      const { name, version, license } = JSON.parse(text) as Omit<BundledPackage, 'folder'>;
+      return { folder, name, version, license };
+    }),
+  );
+  return packages.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The licenses of the bundled packages, which have to be included: each text once, under the packages that have it. */
+async function readNotices(packages: readonly BundledPackage[]): Promise<string> {
   const notices = await Promise.all(
-    [...new Set(packages)].map(async (folder) => {
-      const read = (file: string) => readFile(path.join(ROOT, folder, file), 'utf8');
-      const { name, version, license } = JSON.parse(await read('package.json'));
+    packages.map(async ({ folder, name, version, license }) => {
       const files = (await readdir(path.join(ROOT, folder))).filter((file) =>
         /^(licen[cs]e|notice)/i.test(file),
       );
-      const text = (await Promise.all(files.map(read))).join('\n').trim();
+      const texts = files.map((file) => readFile(path.join(ROOT, folder, file), 'utf8'));
+      const text = (await Promise.all(texts)).join('\n').trim();
       return { name: `${name} ${version} (${license})`, text };
     }),
   );
@@ -330,7 +372,9 @@ async function readNotices(inputs: readonly string[]): Promise<string> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dir = path.join(ROOT, 'dist/package');
-  await buildPackage(dir);
+  const bill = await billOfRepository(ROOT);
+  await buildPackage(dir, bill);
+  await writePretty(path.join(ROOT, 'dist', `${manifest.name}.cdx.json`), bill);
   const packed = ['pack', '--json', '--pack-destination', path.dirname(dir)];
   const { stdout } = await promisify(execFile)('npm', packed, { cwd: dir });
   const [{ filename, size, unpackedSize }] = JSON.parse(stdout) as [

