@@ -7,10 +7,10 @@ import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 
 /** A document without what promises nothing: its texts and examples. */
 export function promisesOf(document: object): object {
-  return JSON.parse(JSON.stringify(document), (name, value) => (isText(name, value) ? undefined : value));
+  return JSON.parse(JSON.stringify(document), (name, value) => (isWords(name, value) ? undefined : value));
 }
 
-function isText(name: string, value: unknown): boolean {
+function isWords(name: string, value: unknown): boolean {
   // A field of a schema can have the name `description`, too: its value is a schema.
   const isSentence = ['description', 'summary'].includes(name) && typeof value === 'string';
   return isSentence || ['example', 'examples'].includes(name);

@@ -16,7 +16,7 @@ const RELEASED = path.join(import.meta.dirname, 'released');
 /** What contract §3 calls an addition: every client must be ready for it. */
 const ADDITION = /^response-.*-enum-value-added$/;
 
-interface Change {
+interface BreakingChange {
   readonly id: string;
   readonly text: string;
   readonly operationId?: string;
@@ -51,7 +51,7 @@ async function breaking(document: object): Promise<string[]> {
   await writeFile(file, JSON.stringify(document));
   const args = ['breaking', path.join(RELEASED, `${newest}.json`), file, '--format=json'];
   const { stdout } = await runCommand(path.join(tool, 'oasdiff'), args);
-  return (JSON.parse(stdout) as Change[])
+  return (JSON.parse(stdout) as BreakingChange[])
     .filter(({ id }) => !ADDITION.test(id))
     .map(({ id, operationId = '', text }) => `${id} ${operationId}: ${text}`);
 }
