@@ -25,6 +25,7 @@ const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
 /** The documents that are longer than an example should be. Of a page that is also JSON, the JSON is meant. */
 const LONG_RESPONSES: readonly string[] = [
   'service.GetOpenApi',
+  'service.GetAsyncApi',
   'service.GetPostmanCollection',
   'service.GetHttpFile',
   'service.GetLlmsText',

@@ -32,6 +32,10 @@ export const servicePageDocs = {
       'Retrieve the OpenAPI document',
       'OpenAPI 3.1 of this deployment: every operation, field, limit and error, with recorded examples. You can generate clients from it.',
     ],
+    getAsyncApi: [
+      'Retrieve the AsyncAPI document',
+      'AsyncAPI 3.1 of the webhooks: the receivers, every event with its headers, its body and an example. You can generate receivers from it.',
+    ],
     getPostmanCollection: [
       'Retrieve every request as a Postman collection',
       'A collection in the format 2.1, which Postman, Bruno, Insomnia and Hoppscotch import: each operation with its headers, the body of its example and its recorded response. Set its variable `key`.',

@@ -33,6 +33,12 @@ export const servicePageOperations = {
     path: '/api/v1/openapi.json',
     success: { status: 200, contentType: 'application/json' },
   },
+  getAsyncApi: {
+    ...PUBLIC,
+    id: 'service.GetAsyncApi',
+    path: '/api/v1/asyncapi.json',
+    success: { status: 200, contentType: 'application/json' },
+  },
   getPostmanCollection: {
     ...PUBLIC,
     id: 'service.GetPostmanCollection',

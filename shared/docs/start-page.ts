@@ -16,7 +16,7 @@ export function startPage(baseUrl: string, root: string): DocsPage {
 <ul>
 ${guides}</ul>
 <h2>For programs</h2>
-<p>The base URL is <code>${baseUrl}</code>. The <a href="${root}/api/v1/openapi.json">OpenAPI document</a> describes every operation; clients are generated from it. To try requests by hand, import the <a href="${root}/api/v1/postman.json">collection</a> into Postman or Bruno, or open the <a href="${root}/api/v1/requests.http">.http file</a> in your editor.</p>`;
+<p>The base URL is <code>${baseUrl}</code>. The <a href="${root}/api/v1/openapi.json">OpenAPI document</a> describes every operation; clients are generated from it. The <a href="${root}/api/v1/asyncapi.json">AsyncAPI document</a> describes every webhook. To try requests by hand, import the <a href="${root}/api/v1/postman.json">collection</a> into Postman or Bruno, or open the <a href="${root}/api/v1/requests.http">.http file</a> in your editor.</p>`;
   return {
     title: 'Payments for Thailand',
     body,
@@ -25,6 +25,7 @@ ${guides}</ul>
       docs: `${baseUrl}/docs`,
       errors: `${baseUrl}/errors`,
       openapi: `${baseUrl}/api/v1/openapi.json`,
+      asyncapi: `${baseUrl}/api/v1/asyncapi.json`,
       postman: `${baseUrl}/api/v1/postman.json`,
       http_file: `${baseUrl}/api/v1/requests.http`,
     },

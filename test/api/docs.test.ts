@@ -46,6 +46,7 @@ test('the start page links to the dashboard, the documentation and the document 
     docs: `${baseUrl}${operations.getDocs.path}`,
     errors: `${baseUrl}${operations.getErrorPages.path}`,
     openapi: `${baseUrl}${operations.getOpenApi.path}`,
+    asyncapi: `${baseUrl}${operations.getAsyncApi.path}`,
     postman: `${baseUrl}${operations.getPostmanCollection.path}`,
     http_file: `${baseUrl}${operations.getHttpFile.path}`,
   });

@@ -16,8 +16,8 @@ test('a page of any origin may read the document and what is made of it, and not
     const answer = await caller(row, { ...sent, headers: { ...headers, ...sent.headers } });
     return `${row.id} ${answer.headers.get('access-control-allow-origin')}`;
   });
-  const { getOpenApi, getPostmanCollection, getHttpFile } = operations;
+  const { getOpenApi, getAsyncApi, getPostmanCollection, getHttpFile } = operations;
   expect(allowed.filter((origin) => !origin.endsWith(' null')).toSorted()).toEqual(
-    [getOpenApi, getPostmanCollection, getHttpFile].map(({ id }) => `${id} *`).toSorted(),
+    [getOpenApi, getAsyncApi, getPostmanCollection, getHttpFile].map(({ id }) => `${id} *`).toSorted(),
   );
 });

@@ -5,9 +5,11 @@ import type { KnownFailure } from './schemathesis.ts';
 
 export const REDOCLY_EXCEPTIONS: readonly Exception[] = [];
 
+export const ASYNCAPI_EXCEPTIONS: readonly Exception[] = [];
+
 /** Pages, pictures, receiving addresses and this document: requested by browsers and tools, without a key. */
 const PUBLIC =
-  /^paths\.\/(\.|docs\b|schemas\/|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/openapi\.json)/;
+  /^paths\.\/(\.|docs\b|schemas\/|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/(openapi|asyncapi)\.json)/;
 
 /** What an example shows as JSON. */
 const EXAMPLE = /\.examples\.\w+\.value\./;

@@ -15,6 +15,14 @@ export async function lintByRedocly(source: string): Promise<Finding[]> {
   }));
 }
 
+/** What AsyncAPI's own parser finds in a document. */
+export async function lintByAsyncApi(source: string): Promise<Finding[]> {
+  const folder = await installNodePackages('asyncapi', path.join(import.meta.dirname, 'asyncapi'));
+  const { Parser } = createRequire(path.join(folder, 'package.json'))('@asyncapi/parser');
+  const { diagnostics }: { diagnostics: SpectralResult[] } = await new Parser().parse(source);
+  return diagnostics.map(toFinding);
+}
+
 interface SpectralResult {
   readonly code: string | number;
   readonly path: readonly (string | number)[];
@@ -42,9 +50,9 @@ export async function lintBySpectral(source: string): Promise<Finding[]> {
     ],
   });
   const results: SpectralResult[] = await spectral.run(new Document(source, Json, 'openapi.json'));
-  return results.map(({ code, path: steps, message }) => ({
-    rule: String(code),
-    where: steps.join('.'),
-    message,
-  }));
+  return results.map(toFinding);
+}
+
+function toFinding({ code, path: steps, message }: SpectralResult): Finding {
+  return { rule: String(code), where: steps.join('.'), message };
 }

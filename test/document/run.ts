@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { operationIdsOf } from '../clients/document-operations.ts';
 import { startHost } from '../support/world/host.ts';
-import { REDOCLY_EXCEPTIONS, SCHEMATHESIS_EXCEPTIONS, SPECTRAL_EXCEPTIONS } from './exceptions.ts';
+import {
+  ASYNCAPI_EXCEPTIONS,
+  REDOCLY_EXCEPTIONS,
+  SCHEMATHESIS_EXCEPTIONS,
+  SPECTRAL_EXCEPTIONS,
+} from './exceptions.ts';
 import { type Exception, faultsOf, judge, type Verdict } from './finding.ts';
-import { installSpectral, lintByRedocly, lintBySpectral } from './lint.ts';
+import { installSpectral, lintByAsyncApi, lintByRedocly, lintBySpectral } from './lint.ts';
 import { installSchemathesis, newMerchantKey, type Trial, trySchemathesis } from './schemathesis.ts';
 
 /*
- * npm run test:document: runs third-party linters on the document of a running service, and tests the service by it.
+ * npm run test:document: runs third-party linters on the documents of a running service, and tests the service by them.
  * Every finding is fixed or explained in exceptions.ts, and an explanation without a finding fails as well.
  */
 
@@ -43,6 +48,9 @@ async function main(): Promise<void> {
     failures.push(...report('Redocly, recommended', redocly, REDOCLY_EXCEPTIONS));
     const spectral = judge(await lintBySpectral(document), SPECTRAL_EXCEPTIONS);
     failures.push(...report('Spectral, spectral:oas and OWASP', spectral, SPECTRAL_EXCEPTIONS));
+    const events = await (await fetch(`${host.baseUrl}/api/v1/asyncapi.json`)).text();
+    const asyncApi = judge(await lintByAsyncApi(events), ASYNCAPI_EXCEPTIONS);
+    failures.push(...report("AsyncAPI's own parser", asyncApi, ASYNCAPI_EXCEPTIONS));
     const tried = await trial;
     const name = `schemathesis, ${tried.cases} cases of ${tried.operations} operations`;
     const verdict = { unexplained: [], explained: tried.explained };

@@ -102,7 +102,11 @@ function rebuilt(value: unknown, entries: readonly [string, unknown][]): unknown
 }
 
 function atPublicUrl(answer: unknown): unknown {
-  return JSON.parse(JSON.stringify(answer).replaceAll(baseUrl, PUBLIC_URL));
+  // An AsyncAPI document has its address in two.
+  const inTwo = (url: string) =>
+    `"host":"${new URL(url).host}","protocol":"${new URL(url).protocol.slice(0, -1)}"`;
+  const text = JSON.stringify(answer).replaceAll(baseUrl, PUBLIC_URL);
+  return JSON.parse(text.replaceAll(inTwo(baseUrl), inTwo(PUBLIC_URL)));
 }
 
 async function prepare(row: Operation, api: Client): Promise<Sent> {
