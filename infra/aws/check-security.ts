@@ -166,7 +166,7 @@ function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
 
 /** For every function of a stage that X-Ray records. */
 const SENDING_TRACES: AcceptedFinding = {
-  rule: 'AwsSolutions-IAM5[Resource::*]',
+  rules: ['AwsSolutions-IAM5[Resource::*]'],
   reason: 'The two actions by which a function sends its traces to X-Ray know no resources.',
 };
 
