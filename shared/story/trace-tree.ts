@@ -1,11 +1,8 @@
 import { type EventAttempt, past, type StoryEntry, type StoryReads } from './story.ts';
 
-type StoryRequest = StoryReads['requests'][number];
-type StoryEvent = NonNullable<StoryEntry['event']>;
-
 /** An event of a trace, with the attempts to deliver it, oldest first. */
 interface TracedEvent {
-  readonly event: StoryEvent;
+  readonly event: StoryReads['events'][number];
   readonly attempts: readonly TracedAttempt[];
   /** When the job that tries again is due; null where none waits. */
   readonly nextAttemptAt: string | null;
@@ -21,7 +18,7 @@ interface TracedAttempt {
 interface TracedCause {
   readonly requestId: string | null;
   /** Null where it is not in the log. */
-  readonly request: StoryRequest | null;
+  readonly request: StoryEntry['request'];
   readonly events: readonly TracedEvent[];
 }
 
@@ -64,7 +61,7 @@ function causesOf(entries: readonly StoryEntry[], traceId: string | null): Trace
 }
 
 function tracedEvent(
-  event: StoryEvent,
+  event: StoryReads['events'][number],
   attempts: readonly EventAttempt[],
   traceId: string | null,
 ): TracedEvent {

@@ -155,12 +155,13 @@ describe('in the document, the webhooks', () => {
     expect(data.properties?.object?.$ref).toBe(`#/components/schemas/${name.replace(/^Retrieved/, '')}`);
   });
 
-  it('name the headers of Standard Webhooks and that of the attempt', () => {
+  it('name the headers of Standard Webhooks, that of the attempt and that of the trace', () => {
     const names = Object.values(webhooks).map(({ post }) =>
       post.parameters.map((one) => 'name' in one && one.name),
     );
-    const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'webhook-attempt'];
-    expect(names.filter((one) => JSON.stringify(one) !== JSON.stringify(signed))).toEqual([]);
+    const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const all = [...signed, 'webhook-attempt', 'traceparent'];
+    expect(names.filter((one) => JSON.stringify(one) !== JSON.stringify(all))).toEqual([]);
   });
 });
 

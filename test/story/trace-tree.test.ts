@@ -95,7 +95,7 @@ test('a trace leads from a request to its events, their attempts, and what its j
   expect([created?.nextAttemptAt, expired?.nextAttemptAt]).toEqual([null, at(20)]);
 });
 
-test('an attempt that somebody asked for again stays with its event, and names the trace of the request', () => {
+test('an attempt that is made again by hand stays with its event, and names its own trace', () => {
   const [tree] = traceTrees(
     readsOf({
       events: [eventOf('payment.created', 1, 0, 'req_1')],

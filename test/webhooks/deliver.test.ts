@@ -48,6 +48,7 @@ test('a delivery is signed, names its attempt, and is logged as it was sent', as
     'webhook-id': EVENT.id,
     'webhook-signature': expect.stringMatching(/^v1,/),
     'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
   });
   expect(verdictOf(SECRET, EVENT.body, delivery.requestHeaders)).toBe('valid');
 });

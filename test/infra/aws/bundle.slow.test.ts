@@ -149,6 +149,7 @@ test('the stack deploys these very bundles', async () => {
 
 /** What Lambda puts into the environment of each function. */
 const LAMBDA = {
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
   AWS_LAMBDA_FUNCTION_NAME: 'payments-create-payment',
   _X_AMZN_TRACE_ID: 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1',
   AWS_REGION: 'local',

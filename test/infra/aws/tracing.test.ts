@@ -47,7 +47,7 @@ describe('a stage that X-Ray records', () => {
     [true, 0.05],
     [false, 1],
   ])(
-    'in production: %s, has a share of %d of its requests recorded, by the gateway and each function',
+    'in production: %s, has %d of its requests recorded, by gateway and functions',
     (isProduction, share) => {
       const { template } = synthesized({ isProduction, traces: XRAY });
       const modes = functionsOf(template).map(({ Properties }) => Properties.TracingConfig?.Mode);
