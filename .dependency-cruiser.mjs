@@ -92,7 +92,7 @@ const COMPOSING = [
   'shared/flows/jobs/(job-effects|wake-world)', // what each job does, and when a world is over
   'shared/flows/dispatch/delivery-targets', // where events are delivered
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
-  'shared/story/exam-groups', // the questions of the exam, which pages show
+  'shared/story/(exam-groups|read-exam-report)', // the questions of the exam, and its report, which pages show
   'functions/.*',
   'infra/(?!aws/).*',
 ];

@@ -4,12 +4,25 @@ import { operations } from '../../shared/contract/operations.ts';
 import { describeInBrowser, violationsInBothSchemes } from '../support/browser/browser.ts';
 import { CONSOLE, goTo, heading, openByLink, openMenu, rows } from '../support/browser/dashboard.ts';
 import { newMerchant } from '../support/world/api.ts';
-import { createPayment, moveClock } from '../support/world/resources.ts';
+import { createLink, createPayment, moveClock } from '../support/world/resources.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** No server listens there. */
+const NOBODY = 'http://127.0.0.1:1029/hook';
 /** What the pages of people say in Thai: three words of another language in a row are a text that was forgotten. */
-const PLACES = ['', 'payments', 'refunds', 'links', 'money', 'events', 'webhooks'];
+const PLACES = ['', 'payments', 'refunds', 'links', 'money', 'events', 'webhooks', 'exam'];
 const FORGOTTEN = /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/g;
+
+/** What a page says, without what is marked as English, and what machines read. */
+const textInThai = (page: Page) =>
+  page.evaluate(`(() => {
+    const main = document.querySelector('main');
+    const others = [...main.querySelectorAll('[lang=en], pre, .headers')];
+    for (const one of others) one.hidden = true;
+    const text = main.innerText;
+    for (const one of others) one.hidden = false;
+    return text;
+  })()`);
 
 /** The height of what a selector finds, in pixels. */
 const heightOf = (page: Page, selector: string) =>
@@ -22,13 +35,18 @@ describeInBrowser('the language of the dashboard', ({ newPage }) => {
   ])('is that of the browser: whole in Thai, %s', async (_where, options) => {
     const { secret, api } = await newMerchant();
     await api(operations.seedTestData, { body: { profile: 'e2e' } });
+    const { json: endpoint } = await api(operations.createWebhookEndpoint, { body: { url: NOBODY } });
+    const link = await createLink(api);
+    await moveClock(api, 1);
+    const { data } = (await api(operations.listEvents, { query: { resource_id: link.id } })).json;
+    const places = [...PLACES, `events/${data[0]?.id}`, `webhooks/${endpoint.id}`];
     const { page, complaints } = await openByLink(newPage, secret, { ...options, locale: 'th-TH' });
     expect(await page.getAttribute('html', 'lang')).toBe('th');
-    for (const place of PLACES) {
+    for (const place of places) {
       await goTo(page, place);
       await page.locator('.view h2').first().waitFor();
       await page.getByText('กำลังโหลด …').first().waitFor({ state: 'detached' });
-      const text = String(await page.locator('main').innerText());
+      const text = String(await textInThai(page));
       expect(text.match(FORGOTTEN) ?? [], place).toEqual([]);
       expect(await page.title(), place).toMatch(/^[\u0e00-\u0e7f\s]*.+ · Payments$/);
       expect(await violationsInBothSchemes(page), place).toEqual([]);

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { createClient } from '../../shared/client/client.ts';
 import { startOnLeash } from '../bench/start-on-leash.ts';
+import { sampleReport } from '../infra/exam/sample-report.ts';
 import { CHROMIUM_ARGS, requireChromium } from '../support/browser/chromium.ts';
 
 /*
@@ -17,6 +18,15 @@ const LOCALES = ['en-US', 'th-TH'] as const;
 const PHONE_MAX = 500;
 const HEIGHT = 900;
 const SETTLE_MS = 400;
+/** No server listens there. */
+const NOBODY = 'http://127.0.0.1:1029/webhooks';
+/** The page of the exam, once a report is opened. */
+const WITH_REPORT = 'exam-report';
+const REPORT = {
+  name: 'exam.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(sampleReport())),
+};
 const READING = /^(?:Reading|กำลังโหลด) …$/;
 
 const [folder = 'pictures'] = process.argv.slice(2);
@@ -55,9 +65,15 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
     amount: { currency: 'THB', minor: 45_000 },
     method: 'truemoney',
   });
-  await client.createWebhookSink({ name: 'shop' });
+  const sink = await client.createWebhookSink({ name: 'shop' });
+  const endpoint = await client.createWebhookEndpoint({
+    url: NOBODY,
+    description: 'Orders of the shop',
+    events: ['payment.*', 'refund.succeeded'],
+  });
   await client.advanceClock({ seconds: 3_600 });
   await client.simulatePayment(late.id, { outcome: 'succeeded' });
+  await client.updateWebhookSink(sink.id, { fail_count: 1, respond_status: 500 });
   const open = await client.createPayment({
     amount: { currency: 'THB', minor: 129_900 },
     method: 'promptpay',
@@ -68,6 +84,8 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
   const [link] = (await client.listPaymentLinks({ limit: 1 })).data;
   const [mismatched] = (await client.listSettlements({ status: 'mismatched', limit: 1 })).data;
   const [payout] = (await client.listPayouts({ limit: 1 })).data;
+  await client.advanceClock({ seconds: 10 });
+  const { data } = await client.listEvents({ resource_id: open.id });
   const routes = {
     home: '',
     'home-90-days': '?days=90',
@@ -83,9 +101,12 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
     payout: `payouts/${payout?.id}`,
     'nothing-found': 'payments?status=failed&method=installment',
     events: 'events',
+    'event-failed': `events/${data[0]?.id}`,
     webhooks: 'webhooks',
+    endpoint: `webhooks/${endpoint.id}`,
     requests: 'requests',
     exam: 'exam',
+    [WITH_REPORT]: 'exam?report',
     api: 'api/payments.CreatePayment',
     world: '?world=open',
     nowhere: 'nowhere',
@@ -129,6 +150,10 @@ async function takeAll(
     // What the view reads has begun by now.
     await page.waitForTimeout(SETTLE_MS);
     await page.locator('.hint:visible', { hasText: READING }).first().waitFor({ state: 'detached' });
+    if (name === WITH_REPORT) {
+      await page.locator('.drop input').setInputFiles(REPORT);
+      await page.locator('.drop .results').scrollIntoViewIfNeeded();
+    }
     const file = `${name}.${width}.${scheme}.${locale.slice(0, 2)}.png`;
     await page.screenshot({ path: path.join(folder, file) });
     files.push(file);

@@ -131,11 +131,11 @@ function Receivers({ deliveries, actions }: PartProps) {
   );
 }
 
-interface GroupProps extends PartProps {
+interface ReceiverGroupProps extends PartProps {
   readonly receiver: EventReceiver;
 }
 
-function ReceiverGroup({ receiver, deliveries, actions }: GroupProps) {
+function ReceiverGroup({ receiver, deliveries, actions }: ReceiverGroupProps) {
   const { kind, attempts, last } = receiver;
   const { shown, verdict, endpoints } = deliveries;
   const name = nameOf(receiver, deliveries);

@@ -12,7 +12,7 @@ import { webhookTexts } from './webhook-texts.ts';
 
 const texts = webhookTexts.form;
 
-type Saved = BodyOf<'webhooks.CreateWebhookEndpoint'> | BodyOf<'webhooks.UpdateWebhookEndpoint'>;
+type EndpointBody = BodyOf<'webhooks.CreateWebhookEndpoint'> | BodyOf<'webhooks.UpdateWebhookEndpoint'>;
 
 /**
  * Asks for an endpoint in the words of people: its address, its events with boxes to tick, a description.
@@ -22,8 +22,8 @@ type Saved = BodyOf<'webhooks.CreateWebhookEndpoint'> | BodyOf<'webhooks.UpdateW
 export async function askForEndpoint(
   { openDialog }: Pick<Dashboard, 'openDialog'>,
   present: WebhookEndpointView | null,
-): Promise<Saved | null> {
-  let saved: Saved | null = null;
+): Promise<EndpointBody | null> {
+  let saved: EndpointBody | null = null;
   await openDialog({
     title: present === null ? texts.create : texts.edit,
     content: (close) => (
@@ -40,9 +40,9 @@ export async function askForEndpoint(
   return saved;
 }
 
-interface FormProps {
+interface EndpointFormProps {
   readonly present: WebhookEndpointView | null;
-  readonly onSaved: (body: Saved) => void;
+  readonly onSaved: (body: EndpointBody) => void;
   readonly onCancel: () => void;
 }
 
@@ -81,14 +81,14 @@ function faultsIn(problem: ShownProblem | null): DraftFaults {
   return Object.fromEntries(errors.map(({ field, message }) => [field.replace(/\..*/, ''), message]));
 }
 
-function useSaving({ present, onSaved }: FormProps) {
+function useSaving({ present, onSaved }: EndpointFormProps) {
   const { calls } = useDashboard();
   const [faults, setFaults] = useState<DraftFaults>({});
   const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const isSending = useRef(false);
 
-  function call(draft: EndpointDraft): Promise<GateResponse<Saved>> {
+  function call(draft: EndpointDraft): Promise<GateResponse<EndpointBody>> {
     const body = bodyOf(draft);
     return present === null
       ? calls.call('webhooks.CreateWebhookEndpoint', { body })
@@ -122,7 +122,7 @@ function useSaving({ present, onSaved }: FormProps) {
   return { faults, problem, failure, save };
 }
 
-function EndpointForm(props: FormProps) {
+function EndpointForm(props: EndpointFormProps) {
   const [draft, setDraft] = useState(() => draftOf(props.present));
   const { faults, problem, failure, save } = useSaving(props);
   const change = (changed: Partial<EndpointDraft>) => setDraft({ ...draft, ...changed });
@@ -243,14 +243,14 @@ function EventChoice({ draft: { isAll, types }, fault, onChange }: EventChoicePr
   );
 }
 
-interface GroupProps {
+interface GroupBoxesProps {
   readonly group: EventGroup;
   readonly types: ReadonlySet<EventType>;
   readonly onTypes: (types: ReadonlySet<EventType>) => void;
 }
 
 /** A box for all events of a group, and one for each. */
-function GroupBoxes({ group: { title, events }, types, onTypes }: GroupProps) {
+function GroupBoxes({ group: { title, events }, types, onTypes }: GroupBoxesProps) {
   const own = events.map(({ type }) => type);
   const count = own.filter((type) => types.has(type)).length;
   const turn = (turned: readonly EventType[], isOn: boolean) => {

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { useEffect, useState } from 'preact/hooks';
 import type { WebhookEndpointView } from '../../contract/webhook-endpoint-view.ts';
 import { type DayRate, dayRateText, planDayRate } from '../../story/day-rate.ts';
 import { durationOf, failureOf, overlapText, responseOf } from '../../story/delivery-words.ts';
@@ -23,26 +24,39 @@ const LOG_LIMIT = 20;
 /** An endpoint: its state, how its deliveries went in the last 24 hours, and their log. */
 export function EndpointView({ id }: { readonly id: string }) {
   const state = useRead('webhooks.ListWebhookEndpoints');
+  // Nothing is read any more of an endpoint that is gone.
+  const [isDeleted, setDeleted] = useState(false);
   const endpoint = state.response?.body?.data.find((one) => one.id === id);
   const absence = absenceOf(state);
+  const isGone = isDeleted && endpoint === undefined;
+  useEffect(() => {
+    if (isGone) {
+      location.hash = addressOf(['webhooks']);
+    }
+  }, [isGone]);
   return (
     <article class="view" aria-label={viewTexts.title}>
       <p class="hint">
         <a href={addressOf(['webhooks'])}>{viewTexts.title}</a>
       </p>
-      {endpoint === undefined ? (
+      {endpoint === undefined || isDeleted ? (
         <>
           <ViewHeading>{id}</ViewHeading>
-          <p class="empty">{absence ?? texts.notFound}</p>
+          <p class="empty">{absence ?? (isDeleted ? toolTexts.deleted : texts.notFound)}</p>
         </>
       ) : (
-        <EndpointPage endpoint={endpoint} />
+        <EndpointPage endpoint={endpoint} onDeleted={() => setDeleted(true)} />
       )}
     </article>
   );
 }
 
-function EndpointPage({ endpoint }: { readonly endpoint: WebhookEndpointView }) {
+interface EndpointProps {
+  readonly endpoint: WebhookEndpointView;
+  readonly onDeleted: () => void;
+}
+
+function EndpointPage({ endpoint, onDeleted }: EndpointProps) {
   const actions = useActions();
   const { id, url, description, events, status, previous_secret_expires_at: overlapEnds } = endpoint;
   return (
@@ -52,7 +66,7 @@ function EndpointPage({ endpoint }: { readonly endpoint: WebhookEndpointView }) 
           <ViewHeading>{url}</ViewHeading>
           <EndpointState endpoint={endpoint} />
         </div>
-        <EndpointTools endpoint={endpoint} actions={actions} />
+        <EndpointTools endpoint={endpoint} onDeleted={onDeleted} actions={actions} />
       </header>
       {actions.report}
       <div class="about-endpoint">
@@ -75,15 +89,14 @@ function EndpointPage({ endpoint }: { readonly endpoint: WebhookEndpointView }) 
   );
 }
 
-interface ToolsProps {
-  readonly endpoint: WebhookEndpointView;
+interface ToolsProps extends EndpointProps {
   readonly actions: Actions;
 }
 
 /** The one thing that is done most, and all others in a menu. */
-function EndpointTools({ endpoint, actions }: ToolsProps) {
+function EndpointTools({ endpoint, onDeleted, actions }: ToolsProps) {
   const { id, url, status } = endpoint;
-  const tools = useEndpointTools(endpoint, actions);
+  const tools = useEndpointTools(endpoint, actions, onDeleted);
   const ping = () =>
     actions.act('webhooks.SendTestEvent', { params: { id }, body: {} }, (delivery) => (
       <PingResult delivery={delivery} />

@@ -1,5 +1,5 @@
-import type { ExamGroup } from '../../contract/testkit/exam-questions.ts';
 import { quote } from '../../story/commands.ts';
+import type { ShownQuestionGroup } from '../../story/exam-groups.ts';
 import { examTexts } from './exam-texts.ts';
 
 const { addresses: addressTexts } = examTexts;
@@ -12,7 +12,7 @@ export interface ExamChoice {
   /** Addresses of the shop by their options. One that is empty is left out. */
   readonly addresses: Readonly<Record<'receiver' | 'order' | 'probe', string>>;
   /** The groups that are asked; null for every question. */
-  readonly groups: readonly ExamGroup[] | null;
+  readonly groups: readonly ShownQuestionGroup['group'][] | null;
   /** The reports that are written. */
   readonly reports: readonly ExamReportOption[];
 }

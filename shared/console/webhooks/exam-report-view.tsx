@@ -1,23 +1,28 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
-import type { ExamFailure, ExamReport, ExamResult, Verdict } from '../../contract/testkit/exam-report.ts';
 import { LANGUAGE } from '../../story/language.ts';
+import { type OpenedReport, readExamReport } from '../../story/read-exam-report.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { Prose } from '../show/linked-text.tsx';
 import { ShownText } from '../show/shown-text.tsx';
 import { ShownTime } from '../show/shown-time.tsx';
 import { REPORT_FILES } from './exam-commands.ts';
 import { examTexts } from './exam-texts.ts';
-import { readExamReport } from './read-exam-report.ts';
 
 const { report: texts, questions: questionTexts } = examTexts;
+type OpenedResult = OpenedReport['questions'][number];
+type ShownVerdict = OpenedResult['verdict'];
+
 /** Far more than the longest report, and little enough to read at once. */
 const FILE_MAX_BYTES = 50_000_000;
-const TONES = { passed: 'good', failed: 'bad', skipped: 'open' } satisfies Record<Verdict, string>;
-const VERDICTS = Object.keys(TONES) as Verdict[];
+const TONES = { passed: 'good', failed: 'bad', skipped: 'open' } satisfies Record<ShownVerdict, string>;
+const VERDICTS = Object.keys(TONES) as ShownVerdict[];
 
 /** A report that was opened, or why a file is none. */
-type OpenedFile = { readonly name: string; readonly report: ExamReport } | { readonly fault: string } | null;
+type OpenedFile =
+  | { readonly name: string; readonly report: OpenedReport }
+  | { readonly fault: string }
+  | null;
 
 async function openFile(file: File): Promise<OpenedFile> {
   const { name } = file;
@@ -86,11 +91,11 @@ export function ReportSection() {
   );
 }
 
-function countIn({ questions }: ExamReport, verdict: Verdict): number {
+function countIn({ questions }: OpenedReport, verdict: ShownVerdict): number {
   return questions.filter((question) => question.verdict === verdict).length;
 }
 
-function ShownReport({ name, report }: { readonly name: string; readonly report: ExamReport }) {
+function ShownReport({ name, report }: { readonly name: string; readonly report: OpenedReport }) {
   const { questions, receiver, seed, started_at: startedAt } = report;
   const worst = (['failed', 'skipped'] as const).find((verdict) => countIn(report, verdict) > 0) ?? 'passed';
   const { facts } = texts;
@@ -135,7 +140,7 @@ function ShownReport({ name, report }: { readonly name: string; readonly report:
   );
 }
 
-function ShownResult({ result }: { readonly result: ExamResult }) {
+function ShownResult({ result }: { readonly result: OpenedResult }) {
   const { root } = useDashboard();
   const { id, title, must, why, verdict, reason, failure } = result;
   return (
@@ -162,7 +167,7 @@ function ShownResult({ result }: { readonly result: ExamResult }) {
   );
 }
 
-function ShownFailure({ failure }: { readonly failure: ExamFailure }) {
+function ShownFailure({ failure }: { readonly failure: NonNullable<OpenedResult['failure']> }) {
   const { expected, actual, advice, same_as: sameAs, story, failed_step: failedStep, again } = failure;
   return (
     <>

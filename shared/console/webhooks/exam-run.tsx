@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { useState } from 'preact/hooks';
-import type { ExamGroup } from '../../contract/testkit/exam-questions.ts';
-import { examGroups } from '../../story/exam-groups.ts';
+import { examGroups, type ShownQuestionGroup } from '../../story/exam-groups.ts';
 import { useDashboard } from '../call/dashboard-context.ts';
 import { ShownText } from '../show/shown-text.tsx';
 import { type ExamChoice, examCommand, FIRST_CHOICE, REPORT_FILES } from './exam-commands.ts';
@@ -68,7 +67,7 @@ function AddressFields({ choice: { addresses }, onChange }: ChoiceProps) {
 
 /** Nothing ticked but "all" asks every question. */
 function GroupChoice({ choice: { groups }, onChange }: ChoiceProps) {
-  const turn = (group: ExamGroup, isOn: boolean) => {
+  const turn = (group: ShownQuestionGroup['group'], isOn: boolean) => {
     const chosen = GROUPS.map((each) => each.group).filter((each) =>
       each === group ? isOn : groups?.includes(each),
     );

@@ -3,7 +3,6 @@ import type { WebhookEndpointView } from '../../contract/webhook-endpoint-view.t
 import { OVERLAP_HOURS_DEFAULT } from '../../domain/endpoint-limits.ts';
 import { lastWellAt, recoveredText } from '../../story/delivery-words.ts';
 import type { BodyOf, OperationId } from '../../story/operation-id.ts';
-import { addressOf } from '../../story/route.ts';
 import { askForInput, type Question } from '../act/form-dialog.tsx';
 import type { Actions } from '../act/use-actions.tsx';
 import { useDashboard } from '../call/dashboard-context.ts';
@@ -22,7 +21,11 @@ interface EndpointTool {
 }
 
 /** What can be done with an endpoint in its state, beside a test event. */
-export function useEndpointTools(endpoint: WebhookEndpointView, actions: Actions): EndpointTool[] {
+export function useEndpointTools(
+  endpoint: WebhookEndpointView,
+  actions: Actions,
+  onDeleted: () => void,
+): EndpointTool[] {
   const dashboard = useDashboard();
   const { act, say } = actions;
   const { id, url, status } = endpoint;
@@ -75,7 +78,7 @@ export function useEndpointTools(endpoint: WebhookEndpointView, actions: Actions
   async function remove(): Promise<void> {
     if ((await ask('webhooks.DeleteWebhookEndpoint', { label: texts.delete })) !== null) {
       dashboard.announce(texts.deleted);
-      location.hash = addressOf(['webhooks']);
+      onDeleted();
     }
   }
 

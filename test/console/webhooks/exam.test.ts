@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chosenIds } from '../../../infra/exam/chosen-ids.ts';
 import { EXAM_ADDRESSES, examCommand, FIRST_CHOICE } from '../../../shared/console/webhooks/exam-commands.ts';
-import { readExamReport } from '../../../shared/console/webhooks/read-exam-report.ts';
 import {
   EXAM_GROUPS,
   EXAM_QUESTIONS,
@@ -9,6 +8,7 @@ import {
 } from '../../../shared/contract/testkit/exam-questions.ts';
 import type { ExamReport } from '../../../shared/contract/testkit/exam-report.ts';
 import { examGroups } from '../../../shared/story/exam-groups.ts';
+import { readExamReport } from '../../../shared/story/read-exam-report.ts';
 import { sampleReport } from '../../infra/exam/sample-report.ts';
 
 const GROUPS = Object.keys(EXAM_GROUPS) as ExamGroup[];

@@ -1,4 +1,4 @@
-import type { ExamFailure, ExamReport, ExamResult, Verdict } from '../../contract/testkit/exam-report.ts';
+import type { ExamFailure, ExamReport, ExamResult, Verdict } from '../contract/testkit/exam-report.ts';
 
 /*
  * A file that somebody opens may be anything. The page holds no schema, which would weigh more than the page: this checks
@@ -48,11 +48,13 @@ const isReport = has<Pick<ExamReport, 'seed' | 'started_at' | 'receiver' | 'ques
   questions: isListOf(isResult),
 });
 
+export type OpenedReport = ExamReport;
+
 /** What is shown of a report; null for a text that is no report. */
-export function readExamReport(text: string): ExamReport | null {
+export function readExamReport(text: string): OpenedReport | null {
   try {
     const report: unknown = JSON.parse(text);
-    return isReport(report) ? (report as ExamReport) : null;
+    return isReport(report) ? (report as OpenedReport) : null;
   } catch {
     return null;
   }
