@@ -31,6 +31,14 @@ export function buildAsyncApi(document: OpenApiDocument): object {
     },
     defaultContentType: JSON_BODY,
     servers: describeServers(servers[0].url, Object.keys(receivers)),
+    // Before what refers to them: the OpenAPI document shows the beginning, in which a reference would be taken for its own.
+    components: {
+      messages: Object.fromEntries(messages),
+      schemas: schemasOf(
+        Object.values(webhooks).map(({ post }) => payloadOf(post).schema),
+        components.schemas,
+      ),
+    },
     channels: Object.fromEntries(
       Object.entries(receivers).map(([name, receiver]) => [name, describeChannel(receiver, names)]),
     ),
@@ -40,13 +48,6 @@ export function buildAsyncApi(document: OpenApiDocument): object {
         describeReceiving(name, names),
       ]),
     ),
-    components: {
-      messages: Object.fromEntries(messages),
-      schemas: schemasOf(
-        Object.values(webhooks).map(({ post }) => payloadOf(post).schema),
-        components.schemas,
-      ),
-    },
   };
 }
 

@@ -9,7 +9,7 @@ export const ASYNCAPI_EXCEPTIONS: readonly Exception[] = [];
 
 /** Pages, pictures, receiving addresses and this document: requested by browsers and tools, without a key. */
 const PUBLIC =
-  /^paths\.\/(\.|docs\b|schemas\/|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/(openapi|asyncapi)\.json)/;
+  /^paths\.\/(\.|docs\b|schemas\/|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/((openapi|asyncapi|postman)\.json|requests\.http))/;
 
 /** What an example shows as JSON. */
 const EXAMPLE = /\.examples\.\w+\.value\./;
