@@ -98,3 +98,7 @@ export const GATEWAY_LOGS_STACK = 'gateway-logs-of-payments';
 
 /** The tag of every stack, and of everything in it, with the name of the stage. */
 export const STAGE_TAG = 'payments:stage';
+/** The tags of a stack with the branch that it is of, who deployed it, and when it may be removed. */
+export const BRANCH_TAG = 'payments:branch';
+export const OWNER_TAG = 'payments:owner';
+export const END_TAG = 'payments:ends-at';

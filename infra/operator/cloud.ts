@@ -1,5 +1,11 @@
-import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
-import { STAGE_TAG } from '../aws/stage.ts';
+import {
+  CloudFormationClient,
+  paginateDescribeStacks,
+  paginateListStackResources,
+  type Stack,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
+import { readFacts, type StageFacts } from './stage-tags.ts';
 
 /** Problems with an account or the connection to it, by the name of the error, and what to do about them. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
@@ -31,8 +37,6 @@ export function explain(error: unknown): Error {
   return known === undefined ? (error as Error) : new Error(`${known[1]} (${code ?? name})`);
 }
 
-const client = new CloudFormationClient();
-
 /**
  * A stack as it is now, or null.
  * @throws Error with advice
@@ -49,10 +53,10 @@ export async function findStack(name: string): Promise<Stack | null> {
 }
 
 /** The stages that are deployed in this account and region, oldest first. */
-export async function listStages(): Promise<{ stage: string; stack: Stack }[]> {
+export async function listStages(): Promise<(StageFacts & { readonly stack: Stack })[]> {
   const stages = (await describeStacks()).flatMap((stack) => {
-    const stage = stack.Tags?.find(({ Key }) => Key === STAGE_TAG)?.Value;
-    return stage === undefined ? [] : [{ stage, stack }];
+    const facts = readFacts(stack);
+    return facts === null ? [] : [{ ...facts, stack }];
   });
   return stages.toSorted((a, b) => Number(a.stack.CreationTime) - Number(b.stack.CreationTime));
 }
@@ -61,8 +65,26 @@ export function outputOf(stack: Stack, key: string): string | null {
   return stack.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue ?? null;
 }
 
+/** Everything in a stack. @throws Error with advice */
+export async function listResources(StackName: string): Promise<StackResourceSummary[]> {
+  const resources: StackResourceSummary[] = [];
+  try {
+    for await (const page of paginateListStackResources(
+      { client: new CloudFormationClient() },
+      { StackName },
+    )) {
+      resources.push(...(page.StackResourceSummaries ?? []));
+    }
+  } catch (error) {
+    throw explain(error);
+  }
+  return resources;
+}
+
 async function describeStacks(StackName?: string): Promise<Stack[]> {
   const stacks: Stack[] = [];
+  // Made with each call: what it reaches may be set only now.
+  const client = new CloudFormationClient();
   try {
     for await (const page of paginateDescribeStacks({ client }, { StackName })) {
       // A removed stack is listed where it is named by its id, and by targets that stand in for AWS.

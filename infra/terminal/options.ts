@@ -36,6 +36,9 @@ const json = toggle('prints JSON');
 const yes = toggle('skips the confirmation');
 const dir = text('PATH', `data folder of the local service; without it, ${STATE_FOLDER} of the project`);
 const stage = text('NAME', 'the name of the stage');
+const standIn = address(
+  'a target that stands in for AWS, as LocalStack: http://127.0.0.1:4566; without it, AWS, or what AWS_ENDPOINT_URL names',
+);
 
 /**
  * Strict, because the address becomes part of the policy of payers' pages: no character that ends a source there, and
@@ -205,28 +208,51 @@ export const ERASE = {
 } as const satisfies CommandGroup;
 
 export const DEPLOY = {
-  says: 'Builds and deploys a stage into the account and region of the environment.',
+  says: 'Builds and deploys a stage into the account and region of the environment, or onto a target that stands in for AWS.',
   commands: {
     '': {
       takes: '[CDK_ARGUMENTS...]',
       options: {
         stage,
         branch: text('NAME', 'the stage of this git branch; without it, of the current branch'),
+        target: standIn,
+        ttl: duration('may be removed this long from now, at midnight UTC: 7d; without it, it has no end'),
         app: text('DIR', 'deploys what "npm run synth" has built of the stage, and builds nothing'),
+        json,
       },
-      more: 'Arguments after "--" are for CDK.',
+      more: `Arguments after "--" are for CDK.
+With --target, the account is bootstrapped where it is not, and a key of the stage is made and printed: an owner's, in test
+mode, of a merchant named after the stage. Each deployment makes another, and earlier ones go on working.
+--json prints {"stage", "base_url", "key"}, and everything else where errors go. The key is null without --target.`,
     },
   },
 } as const satisfies CommandGroup;
 
 export const DESTROY = {
   says: 'Removes a stage with everything in it.',
-  commands: { '': { options: { stage, branch: text('NAME', 'the stage of this git branch'), yes } } },
+  commands: {
+    '': {
+      options: { stage, branch: text('NAME', 'the stage of this git branch'), target: standIn, yes },
+    },
+  },
 } as const satisfies CommandGroup;
 
 export const STAGES = {
   says: 'Shows the stages that are deployed in this account and region.',
-  commands: { '': { options: { json } } },
+  commands: {
+    '': {
+      options: {
+        'older-than': duration('only those that were not deployed for this long: 7d'),
+        ended: toggle('only those whose end has passed: see "pg admin deploy --ttl"'),
+        'without-branch': toggle('only those of a git branch that is neither here nor at the remote'),
+        destroy: toggle('removes what one of these three chooses: never production, nor what is protected'),
+        target: standIn,
+        json,
+        yes,
+      },
+      more: 'Of several choices, each adds the stages that it chooses, and the line of a stage says why it was chosen.',
+    },
+  },
 } as const satisfies CommandGroup;
 
 export const DEFAULT_PORT = 4_010;

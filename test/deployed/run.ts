@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { API_ID_PLACE } from '../../infra/aws/base-url.ts';
-import { stackNameOf } from '../../infra/aws/stage.ts';
+import { stackNameOf, stageOfBranch } from '../../infra/aws/stage.ts';
+import { ensureBootstrap } from '../../infra/operator/bootstrap.ts';
+import { contextAt, useStandIn } from '../../infra/operator/use-stand-in.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
 import { startStripeMock } from '../support/stripe/stripe-mock.ts';
 import { hasGo, NO_GO } from '../support/tools/go.ts';
@@ -21,13 +22,15 @@ import { expectForwarded } from './expect-forwarded.ts';
 import { expectListed } from './expect-listed.ts';
 import { expectLive, expectStopped } from './expect-live.ts';
 import { expectLoopbackRefused } from './expect-loopback-refused.ts';
+import { expectPageRuns, PAGE_BRANCH } from './expect-page-runs.ts';
+import { expectUpdated } from './expect-updated.ts';
 import { inventoryOf, wholeInventoryOf } from './inventory-of.ts';
 import { startMiniStack } from './ministack.ts';
-import { openStage } from './open-stage.ts';
+import { openWithNewKey } from './open-stage.ts';
 import { runQuietly } from './run-quietly.ts';
 import { call, type Stage } from './stage.ts';
 import { step } from './step.ts';
-import { bootstrap, isFree, type Target, useTarget } from './target.ts';
+import { isFree, type Target } from './target.ts';
 import { exceptionsAt, expectLeftAsSaid, isNotRun, type TargetException } from './target-exceptions.ts';
 import { measureFreshness, startWitness } from './witness.ts';
 
@@ -55,24 +58,21 @@ async function main(): Promise<void> {
     const exceptions = await exceptionsAt(endpoint);
     await using witness = target && (await startWitness(target.endpoint));
     const before = await inventoryOf(() => true);
-    const names = [`t${run}-a`, `t${run}-b`];
-    for (const [index, name] of names.entries()) {
+    const branches = [`t${run}-a`, `t${run}/b`] as const;
+    const names = branches.map(stageOfBranch);
+    for (const name of names) {
       deployed.add(name);
-      // The second one is reached by way of the witness, also by itself.
-      const reachedAt = addressAt((index === 1 && witness?.endpoint) || endpoint);
-      // The second one has alarms, too.
-      const forCdk = [
-        ...argumentsFor(reachedAt, target !== null, stripe?.apiUrl),
-        ...(index === 1 ? ['-c', 'alarms=on'] : []),
-      ];
-      await (target !== null && index === 0
-        ? step(`Deploying ${name} into a new account, as the pipeline does`, () => deployAsCi(name, forCdk))
-        : step(`Deploying ${name}`, () => deployStage(name, forCdk)));
     }
-    const [one, two] = await step('Making keys', () => Promise.all(names.map(openStage)));
-    if (one === undefined || two === undefined) {
-      throw new Error('two stages were deployed');
-    }
+    const forCdk = argumentsFor(target !== null, stripe?.apiUrl);
+    const one = await step(`Deploying ${names[0]} into a new account, as the pipeline does`, async () => {
+      await deployAsCi(branches[0], [...contextAt(endpoint), ...forCdk]);
+      return openWithNewKey(branches[0]);
+    });
+    // The second one is reached by way of the witness, also by itself, and has alarms.
+    const ofSecond = [...contextAt(witness?.endpoint ?? endpoint), ...forCdk, '-c', 'alarms=on'];
+    const { stage: two } = await step(`Deploying ${names[1]}, by one command`, () =>
+      deployStage(endpoint, branches[1], ofSecond),
+    );
     const expiring = await Promise.all([createExpiring(one), createExpiring(two)]);
     await step('pg listen forwards from a stage', () => expectForwarded(one, dir));
     await step('pg exam examines a shop', () => expectExamined(one, dir));
@@ -97,9 +97,15 @@ async function main(): Promise<void> {
     await step('The stages are listed', () => expectListed(names));
     // Some physical names have lost their dashes.
     const isOwn = (item: string) =>
-      names.some((name) => item.replaceAll('-', '').includes(stackNameOf(name).replaceAll('-', '')));
+      [...names, stageOfBranch(PAGE_BRANCH)].some((name) =>
+        item.replaceAll('-', '').includes(stackNameOf(name).replaceAll('-', '')),
+      );
     const present = await wholeInventoryOf(isOwn);
-    await step(`Removing both, ${present.length} things`, () => Promise.all(names.map(destroyStage)));
+    await step('The second one is deployed again', () => expectUpdated(two, branches[1], ofSecond));
+    await step('What the page on pipelines says is run', () => expectPageRuns(endpoint));
+    await step(`Removing both, ${present.length} things`, () =>
+      Promise.all(names.map((name) => destroyStage(endpoint, name))),
+    );
     deployed.clear();
     await step('Looking for what is left', async () => {
       // On a shared target, the things of others may come and go.
@@ -113,7 +119,10 @@ async function main(): Promise<void> {
     throw error;
   } finally {
     // A target that was started here is ended as a whole; elsewhere, the deployed stage is removed.
-    await (target?.stop() ?? Promise.allSettled([...deployed].map(destroyStage)));
+    await (target?.stop() ??
+      Promise.allSettled(
+        [...deployed].map((name) => destroyStage(String(process.env.AWS_ENDPOINT_URL), name)),
+      ));
     await rm(dir, { recursive: true, force: true });
   }
   if (target !== null && !(await isFree(PORT))) {
@@ -135,8 +144,8 @@ async function findTarget(): Promise<Target | null> {
     throw new Error(`Port ${PORT} is taken: end what runs there, or name it by AWS_ENDPOINT_URL.`);
   }
   const target = await step('Starting MiniStack', () => startMiniStack(PORT));
-  useTarget(target.endpoint);
-  await step('Bootstrapping', bootstrap);
+  await useStandIn(target.endpoint);
+  await step('Bootstrapping', () => ensureBootstrap('dev'));
   return target;
 }
 
@@ -155,25 +164,12 @@ async function startStripe() {
   return Object.assign(standIn, { [Symbol.asyncDispose]: stop });
 }
 
-/** @param isMiniStack where it enforces policies, it hides the bootstrap's bucket from CDK's roles */
-function argumentsFor(baseUrl: string, isMiniStack: boolean, stripeUrl: string | undefined): string[] {
+function argumentsFor(isMiniStack: boolean, stripeUrl: string | undefined): string[] {
   return [
-    ...['-c', `baseUrl=${baseUrl}`],
     ...(stripeUrl ? ['-c', `STRIPE_API_URL=${stripeUrl}`] : []),
     // Its gateway decodes as AWS's does.
-    ...(isMiniStack ? ['-c', 'credentials=cli', '-c', 'gateway=aws'] : []),
+    ...(isMiniStack ? ['-c', 'gateway=aws'] : []),
   ];
-}
-
-/**
- * The address of an API at a target that stands in for AWS: one address for all APIs, except that LocalStack's own name
- * has a subdomain for each. Unlike API Gateway, a target does not pass the address to a function.
- */
-function addressAt(endpoint: string): string {
-  const { protocol, host, hostname } = new URL(endpoint);
-  return hostname.endsWith('localstack.cloud')
-    ? `${protocol}//${API_ID_PLACE}.execute-api.${host}/api`
-    : `${protocol}//${host}/restapis/${API_ID_PLACE}/api/_user_request_`;
 }
 
 interface ContractRun {

@@ -277,3 +277,30 @@ describe('the workflow of a stage', () => {
     expect(workflow.jobs.destroy?.if).toContain("github.event.ref != 'production'");
   });
 });
+
+describe('the workflow that removes stages nobody needs', () => {
+  const {
+    jobs: weekly,
+    permissions,
+    on,
+  } = parse(readFileSync('.github/workflows/stages.yml', 'utf8')) as {
+    jobs: Record<string, Job>;
+    permissions: object;
+    on: Record<string, unknown>;
+  };
+
+  test('runs each week, with the role of test stages alone', () => {
+    expect(Object.keys(on)).toEqual(['schedule', 'workflow_dispatch']);
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(Object.keys(weekly)).toEqual(['remove']);
+    expect(JSON.stringify(weekly)).not.toContain('AWS_ROLE_PRODUCTION');
+    expect(weekly.remove?.['timeout-minutes']).toBeGreaterThan(30);
+  });
+
+  test('removes what has ended or lost its branch, with locked packages without scripts', () => {
+    const run = weekly.remove?.steps.flatMap((step) => step.run ?? []) ?? [];
+    expect(run[0]).toBe('npm ci --ignore-scripts');
+    expect(run).toHaveLength(2);
+    expect(run[1]).toContain('admin stages --ended --without-branch --destroy --yes');
+  });
+});

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { API_ID_PLACE } from '../../infra/aws/base-url.ts';
+import { ensureBootstrap } from '../../infra/operator/bootstrap.ts';
+import { useStandIn } from '../../infra/operator/use-stand-in.ts';
 import { undoAtEnd, unlessInterrupted } from '../../infra/terminal/undo-at-end.ts';
 import { deployStage, destroyStage } from '../deployed/deploy-stage.ts';
 import { expectExamined } from '../deployed/expect-examined.ts';
@@ -10,9 +11,8 @@ import { createExpiring, expectExpired } from '../deployed/expect-expired.ts';
 import { expectForwarded } from '../deployed/expect-forwarded.ts';
 import { expectListed } from '../deployed/expect-listed.ts';
 import { inventoryOf, wholeInventoryOf } from '../deployed/inventory-of.ts';
-import { openStage } from '../deployed/open-stage.ts';
 import { step } from '../deployed/step.ts';
-import { bootstrap, isFree, useTarget } from '../deployed/target.ts';
+import { isFree } from '../deployed/target.ts';
 import { expectLeftAsSaid, LOCALSTACK_EXCEPTIONS } from '../deployed/target-exceptions.ts';
 import { freePort } from '../support/tools/free-port.ts';
 import { lastLines } from '../support/tools/run-command.ts';
@@ -70,17 +70,15 @@ async function useStage(target: LocalStack, name: string): Promise<void> {
   const dir = path.join(target.folder, 'run');
   await mkdir(dir);
   process.env.CDK_HOME = dir;
-  useTarget(target.endpoint);
-  await step('Bootstrapping', bootstrap);
+  await useStandIn(target.endpoint);
+  await step('Bootstrapping', () => ensureBootstrap('dev'));
   const before = new Set(await inventoryOf(() => true));
   // Not by the name of the stage: LocalStack calls a topic `topic-12345678`.
   const isOwn = (item: string) => !before.has(item);
-  const baseUrl = `${target.endpoint}/_aws/execute-api/${API_ID_PLACE}/api`;
-  const said = await step(`Deploying ${name}`, () => deployStage(name, ['-c', `baseUrl=${baseUrl}`]));
+  const { stage, said } = await step(`Deploying ${name}`, () => deployStage(target.endpoint, name));
   if (!said.includes('responses are not compressed')) {
     throw new Error('the deployment does not say that it compresses nothing here');
   }
-  const stage = await step('Making a key', () => openStage(name));
   const expiring = await createExpiring(stage);
   const payment = await step('A payment through the gateway', () => createShownPayment(stage));
   await step('Its QR as PNG', () => expectPicture(payment));
@@ -92,7 +90,7 @@ async function useStage(target: LocalStack, name: string): Promise<void> {
   await step('A tick of the schedule', () => expectExpired(stage, expiring));
   await step('The stage is listed', () => expectListed([name]));
   const present = await wholeInventoryOf(isOwn, UNMADE);
-  await step(`Removing it, ${present.length} things`, () => destroyStage(name));
+  await step(`Removing it, ${present.length} things`, () => destroyStage(target.endpoint, name));
   await step('Looking for what is left', async () =>
     expectLeftAsSaid(await inventoryOf(isOwn), LOCALSTACK_EXCEPTIONS),
   );
