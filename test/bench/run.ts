@@ -5,12 +5,14 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { replacePart } from '../../infra/build/contract.ts';
+import { compareCosts, costsIn, reasonsIn } from './compare-costs.ts';
 import { LIMITS, limitTable, measuredIn, missedLimits, type SectionName } from './limits.ts';
+import { releasedFigures } from './released-figures.ts';
 import type { Figures, Section } from './section.ts';
 
 /*
  * npm run bench: what the service costs, how fast it is and how far it goes, measured in this very run. Fails where a
- * limit is not kept.
+ * limit is not kept, or where something costs more than in the last release and COSTS.md does not say why.
  *
  *   --only NAME      one section
  *   --json FILE      writes every figure into a file, as one object
@@ -19,6 +21,7 @@ import type { Figures, Section } from './section.ts';
  */
 
 const FIGURES = new URL('FIGURES.md', import.meta.url);
+const COSTS = new URL('COSTS.md', import.meta.url);
 /** Each is a file beside this one, which exports `measure`. */
 const SECTIONS = Object.keys(LIMITS) as SectionName[];
 const SOAK_MINUTES = 5;
@@ -83,11 +86,16 @@ async function run(name: SectionName): Promise<Figures> {
   const { lines, figures, failures } = await measure({ minutes });
   const before = measuredIn(await readFile(FIGURES, 'utf8'));
   const content = [...lines, '', ...limitTable(LIMITS[name], figures, before), '', machine].join('\n');
+  const released = costsIn(await releasedFigures(name));
+  const costs = compareCosts(released, costsIn(content), reasonsIn(await readFile(COSTS, 'utf8')));
   console.log(`\n## ${name}\n\n${content}`);
+  if (released.size > 0) {
+    console.log(['', ...costs.lines].join('\n'));
+  }
   if (values.figures) {
     await writeFile(FIGURES, replacePart(await readFile(FIGURES, 'utf8'), `bench: ${name}`, content));
   }
-  for (const failure of [...failures, ...missedLimits(LIMITS[name], figures)]) {
+  for (const failure of [...failures, ...costs.failures, ...missedLimits(LIMITS[name], figures)]) {
     console.error(`\nNot kept: ${name}: ${failure}`);
     process.exitCode = 1;
   }
