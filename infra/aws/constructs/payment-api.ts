@@ -56,7 +56,7 @@ export const THROTTLE = {
 const PUBLIC_CONCURRENCY = 20;
 
 /** The concurrency, in production, of each function whose response depends on its code alone: a few milliseconds. */
-const STATIC_CONCURRENCY = 4;
+const STATIC_CONCURRENCY = 3;
 
 /**
  * The concurrency, in production, of each function that waits for merchants' own servers, by operation. A server that
