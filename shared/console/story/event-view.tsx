@@ -37,10 +37,10 @@ export function EventView({ id }: { readonly id: string }) {
         <a href={addressOf([segment])}>{title}</a>
       </p>
       <header class="view-head">
-        <div class="resource-head">
+        <div class="stack long-head">
           <ViewHeading>{event?.type ?? id}</ViewHeading>
           {event !== null && (
-            <p class="names">
+            <p class="hint">
               <ShownTime at={event.timestamp} />
             </p>
           )}

@@ -62,7 +62,7 @@ function EndpointPage({ endpoint, onDeleted }: EndpointProps) {
   return (
     <>
       <header class="view-head">
-        <div class="stack endpoint-head">
+        <div class="stack long-head">
           <ViewHeading>{url}</ViewHeading>
           <EndpointState endpoint={endpoint} />
         </div>

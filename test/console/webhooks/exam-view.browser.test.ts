@@ -95,6 +95,8 @@ describeInBrowser('the exam in the dashboard', ({ newPage }) => {
     const command = page.getByRole('region', { name: 'Command' });
     const run = page.getByRole('region', { name: 'Run it' });
     expect(await command.textContent()).toContain('PG_KEY=pg_test_your_key');
+    const box = await run.getByLabel('Duplicates').boundingBox();
+    expect([box?.width, box?.height]).toEqual([16, 16]);
     await run.getByLabel('Duplicates').check();
     await run.getByLabel('Refunds').check();
     await run.getByLabel(/^For people/).check();
