@@ -1,7 +1,7 @@
 import { optionsOf } from '../terminal/options.ts';
 import type { Command } from '../terminal/pg-command.ts';
 
-const USAGE = `The questions and what each costs a shop that fails: the guide at /docs/testing. It sends events as "listen" does, from
+const USAGE = `The questions and what each costs a shop that fails: the guide at /docs/exam. It sends events as "listen" does, from
   this machine, in a test world of its own, which is deleted afterwards.
 
   --order takes POST {"reference": "exam-…", "amount": {"currency": "THB", "minor": 129900}} and answers 2xx: the shop has an

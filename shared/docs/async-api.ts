@@ -12,6 +12,7 @@ const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
   'webhook-timestamp': '1793588520',
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   'webhook-attempt': '1',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 };
 
 /** What receivers get, as AsyncAPI 3.1: the webhooks of the OpenAPI document from the side of those who receive them. */
