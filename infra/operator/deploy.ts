@@ -20,12 +20,12 @@ import { NO_TEMPLATE, readBuiltTemplate, readDeployedTemplate } from './stage-te
 import { useService } from './target.ts';
 import { contextAt, useStandIn } from './use-stand-in.ts';
 
-type Given = GivenTo<typeof DEPLOY, ''>;
+type GivenToDeploy = GivenTo<typeof DEPLOY, ''>;
 
 const STAND_IN =
   'AWS_ENDPOINT_URL names a target that stands in for AWS: responses are not compressed, since its gateway may break them. "-- -c gateway=aws" says that it does not.';
 
-async function deploy(values: Given, ...args: string[]): Promise<void> {
+async function deploy(values: GivenToDeploy, ...args: string[]): Promise<void> {
   const forCdk = checkGiven(values, args);
   if (values.target !== undefined) {
     await useStandIn(values.target);
@@ -63,7 +63,7 @@ async function deploy(values: Given, ...args: string[]): Promise<void> {
 }
 
 /** @returns the arguments for CDK */
-function checkGiven({ app, target, ttl, stage, branch }: Given, args: readonly string[]): string[] {
+function checkGiven({ app, target, ttl, stage, branch }: GivenToDeploy, args: readonly string[]): string[] {
   if (IS_PACKAGED) {
     throw new Error('A stage is deployed from a clone of the service, which has what CDK builds.');
   }
@@ -83,7 +83,7 @@ function checkGiven({ app, target, ttl, stage, branch }: Given, args: readonly s
 }
 
 /** The branch of a stage that is named by hand is the one that is checked out, if the stage has its name. */
-function factsOf(values: Given): StageFacts {
+function factsOf(values: GivenToDeploy): StageFacts {
   const current = currentBranch();
   const stage = chosenStage(values) ?? (current === null ? null : stageOfBranch(current));
   if (stage === null) {
@@ -99,7 +99,11 @@ function factsOf(values: Given): StageFacts {
 }
 
 /** @returns the folder of what was built */
-async function synthesize({ target }: Given, stage: string, forCdk: readonly string[]): Promise<string> {
+async function synthesize(
+  { target }: GivenToDeploy,
+  stage: string,
+  forCdk: readonly string[],
+): Promise<string> {
   const assembly = path.join('cdk.out', stackNameOf(stage));
   const own = ['-c', `stage=${stage}`, ...(target === undefined ? [] : contextAt(target))];
   await runCdk(['synth', '--quiet', '--output', assembly, ...own, ...forCdk], 'The synthesis');

@@ -8,12 +8,12 @@ import { heldLines, heldResources, removeStage } from './remove-stage.ts';
 import { useStandIn } from './use-stand-in.ts';
 import { type RemovalChoice, whyRemovable } from './why-removable.ts';
 
-type Given = GivenTo<typeof STAGES, ''>;
+type GivenToStages = GivenTo<typeof STAGES, ''>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-async function show(values: Given): Promise<void> {
+async function show(values: GivenToStages): Promise<void> {
   const isChoosing = values['older-than'] !== undefined || values.ended || values['without-branch'];
   if (values.destroy && !isChoosing) {
     throw new UsageError('--destroy needs a choice: --older-than DURATION, --ended or --without-branch.');
@@ -36,7 +36,7 @@ async function show(values: Given): Promise<void> {
   }
 }
 
-async function findStages(values: Given) {
+async function findStages(values: GivenToStages) {
   const olderThan = values['older-than'];
   const choice: RemovalChoice = {
     olderThanMs: olderThan === undefined ? undefined : olderThan * 1_000,
