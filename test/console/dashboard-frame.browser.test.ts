@@ -9,15 +9,36 @@ import { createLink, createPayment, moveClock } from '../support/world/resources
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** No server listens there. */
 const NOBODY = 'http://127.0.0.1:1029/hook';
-/** What the pages of people say in Thai: three words of another language in a row are a text that was forgotten. */
 const PLACES = ['', 'payments', 'refunds', 'links', 'money', 'events', 'webhooks', 'exam'];
-const FORGOTTEN = /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/g;
+const SIZES = [
+  ['at a desk', { viewport: { width: 1_440, height: 900 } }],
+  ['on a small screen', { viewport: { width: 1_024, height: 768 } }],
+  ['on a phone', PHONE],
+] as const;
+/** Three words of another language in a row, or one in another script, are a text that was forgotten. */
+const LANGUAGES = [
+  {
+    name: 'Thai',
+    lang: 'th',
+    locale: 'th-TH',
+    reading: 'กำลังโหลด …',
+    forgotten: /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/g,
+  },
+  { name: 'English', lang: 'en', locale: 'en-US', reading: 'Reading …', forgotten: /[\u0e00-\u0e7f]+/g },
+] as const;
+/** For every change, what most people have; at night, all. */
+const WALKS = LANGUAGES.flatMap((language) =>
+  SIZES.map(([where, options]) => {
+    const isQuick = language.lang === 'th' && where !== 'on a small screen';
+    return { language, where, options, tags: isQuick ? [] : ['nightly' as const] };
+  }),
+);
 
-/** What a page says, without what is marked as English, and what machines read. */
-const textInThai = (page: Page) =>
+/** What a page says in its language, without what is marked as another one, and what machines read. */
+const ownText = (page: Page) =>
   page.evaluate(`(() => {
     const main = document.querySelector('main');
-    const others = [...main.querySelectorAll('[lang=en], pre, .headers')];
+    const others = [...main.querySelectorAll('[lang], pre, .headers')];
     for (const one of others) one.hidden = true;
     const text = main.innerText;
     for (const one of others) one.hidden = false;
@@ -29,31 +50,33 @@ const heightOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((found) => found.getBoundingClientRect().height);
 
 describeInBrowser('the language of the dashboard', ({ newPage }) => {
-  test.each([
-    ['at a desk', { viewport: { width: 1_440, height: 900 } }],
-    ['on a phone', PHONE],
-  ])('is that of the browser: whole in Thai, %s', async (_where, options) => {
-    const { secret, api } = await newMerchant();
-    await api(operations.seedTestData, { body: { profile: 'e2e' } });
-    const { json: endpoint } = await api(operations.createWebhookEndpoint, { body: { url: NOBODY } });
-    const link = await createLink(api);
-    await moveClock(api, 1);
-    const { data } = (await api(operations.listEvents, { query: { resource_id: link.id } })).json;
-    const places = [...PLACES, `events/${data[0]?.id}`, `webhooks/${endpoint.id}`];
-    const { page, complaints } = await openByLink(newPage, secret, { ...options, locale: 'th-TH' });
-    expect(await page.getAttribute('html', 'lang')).toBe('th');
-    for (const place of places) {
-      await goTo(page, place);
-      await page.locator('.view h2').first().waitFor();
-      await page.getByText('กำลังโหลด …').first().waitFor({ state: 'detached' });
-      const text = String(await textInThai(page));
-      expect(text.match(FORGOTTEN) ?? [], place).toEqual([]);
-      expect(await page.title(), place).toMatch(/^[\u0e00-\u0e7f\s]*.+ · Payments$/);
-      expect(await violationsInBothSchemes(page), place).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), place).toBe(0);
-    }
-    expect(complaints).toEqual([]);
-  });
+  for (const { language, where, options, tags } of WALKS) {
+    const { name, lang, locale, reading, forgotten } = language;
+    test(`is that of the browser: whole in ${name}, ${where}`, { tags }, async () => {
+      const { secret, api } = await newMerchant();
+      await api(operations.seedTestData, { body: { profile: 'e2e' } });
+      const { json: endpoint } = await api(operations.createWebhookEndpoint, { body: { url: NOBODY } });
+      const link = await createLink(api);
+      await moveClock(api, 1);
+      const { data } = (await api(operations.listEvents, { query: { resource_id: link.id } })).json;
+      const places = [...PLACES, `events/${data[0]?.id}`, `webhooks/${endpoint.id}`];
+      const { page, complaints } = await openByLink(newPage, secret, { ...options, locale });
+      expect(await page.getAttribute('html', 'lang')).toBe(lang);
+      for (const place of places) {
+        await goTo(page, place);
+        await page.locator('.view h2').first().waitFor();
+        await page.getByText(reading).first().waitFor({ state: 'detached' });
+        const text = String(await ownText(page));
+        expect(text.match(forgotten) ?? [], place).toEqual([]);
+        expect(await page.title(), place).toMatch(
+          lang === 'th' ? /^[\u0e00-\u0e7f\s]*.+ · Payments$/ : /^\w.* · Payments$/,
+        );
+        expect(await violationsInBothSchemes(page), place).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), place).toBe(0);
+      }
+      expect(complaints).toEqual([]);
+    });
+  }
 
   test('is kept by a switch, through a reload, with the key', async () => {
     const { secret, api } = await newMerchant();

@@ -3,13 +3,16 @@ import { expect, test } from 'vitest';
 import { STRIPE } from '../../../shared/providers/stripe/stripe-provider.ts';
 import { AS_DEPLOYED } from '../../support/tools/bundle.ts';
 
-const BUNDLE_MAX_BYTES = 15_000;
+/** With what it has of traces, which is in every function. */
+const BUNDLE_MAX_BYTES = 17_000;
 
 test('the Stripe adapter is small: every function that may call a provider loads it', {
   tags: 'slow',
 }, async () => {
   const { outputFiles } = await build({
     ...AS_DEPLOYED,
+    // Every function has it, whether it calls a provider or not.
+    external: [...AS_DEPLOYED.external, '@opentelemetry/api'],
     entryPoints: ['shared/providers/stripe/stripe-provider.ts'],
     sourcemap: false,
     write: false,
