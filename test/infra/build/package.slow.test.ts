@@ -183,9 +183,7 @@ describe.each(NODE_VERSIONS)('a stranger with the package and Node %s', (version
     expect(stdout).toContain('"name":"createPayment"');
   });
 
-  // It takes a minute or two: the oldest Node has it for every change, the others at night.
-  const tags = version === NODE_VERSIONS[0] ? [] : ['nightly' as const];
-  test('examines the shop of the samples, which passes the whole exam', { tags }, async () => {
+  test('examines the shop of the samples, which passes the whole exam', async () => {
     const { begin, node, pg, start } = await newProject(version);
     await start('--memory');
     const WEBHOOK_SECRET = (await pg('exam', '--print-secret')).stdout.trim();
