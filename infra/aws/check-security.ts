@@ -129,17 +129,6 @@ const OF_PRODUCTION: readonly AcceptedFinding[] = [
       'The table can be restored to any second of the last 35 days and is protected from deletion, which the rule does not read.',
   },
   {
-    rules: ['Serverless-LambdaTracing'],
-    reason:
-      'The id of a request is in its response and in every line of log about it, so that its way is followed there without a charge for each call.',
-  },
-  {
-    rules: ['Serverless-APIGWXrayEnabled'],
-    at: 'Api/Default/DeploymentStage.api',
-    reason:
-      'A trace of the gateway would end there: the functions have none, and the access log has its times.',
-  },
-  {
     rules: ['Serverless-SQSRedrivePolicy'],
     at: 'ClockAndJobs/Unhandled',
     reason: 'This is the queue that the others set their messages aside in. An alarm rings when it has one.',
@@ -160,15 +149,38 @@ function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
   const isTraced = stack instanceof PaymentStack && stack.traces.kind === 'xray';
   const ofEvery = [readingSecrets(stack), ...(isTraced ? [SENDING_TRACES] : []), ...OF_A_STAGE];
   return isOfProduction(stack)
-    ? [...ofEvery.filter(({ onlyInTest }) => onlyInTest !== true), ...OF_PRODUCTION]
+    ? [
+        ...ofEvery.filter(({ onlyInTest }) => onlyInTest !== true),
+        ...OF_PRODUCTION,
+        ...(isTraced ? OF_TRACED : OF_UNTRACED),
+      ]
     : ofEvery;
 }
 
+const NO_RESOURCES = 'The two actions by which a function sends its traces to X-Ray know no resources.';
+
 /** For every function of a stage that X-Ray records. */
-const SENDING_TRACES: AcceptedFinding = {
-  rules: ['AwsSolutions-IAM5[Resource::*]'],
-  reason: 'The two actions by which a function sends its traces to X-Ray know no resources.',
-};
+const SENDING_TRACES: AcceptedFinding = { rules: ['AwsSolutions-IAM5[Resource::*]'], reason: NO_RESOURCES };
+
+/** Of production, where X-Ray records it. */
+const OF_TRACED: readonly AcceptedFinding[] = [
+  { rules: ['Serverless-LambdaStarPermissions'], reason: NO_RESOURCES },
+];
+
+/** Of production, where X-Ray does not. */
+const OF_UNTRACED: readonly AcceptedFinding[] = [
+  {
+    rules: ['Serverless-LambdaTracing'],
+    reason:
+      'The id of a request is in its response and in every line of log about it, so that its way is followed there without a charge for each call.',
+  },
+  {
+    rules: ['Serverless-APIGWXrayEnabled'],
+    at: 'Api/Default/DeploymentStage.api',
+    reason:
+      'A trace of the gateway would end there: the functions have none, and the access log has its times.',
+  },
+];
 
 /** For every function that calls providers: those of the API, and the live job runner. */
 function readingSecrets({ stackName }: Stack): AcceptedFinding {

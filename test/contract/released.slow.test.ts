@@ -15,6 +15,8 @@ const OASDIFF = 'github.com/oasdiff/oasdiff@v1.38.0';
 const RELEASED = path.join(import.meta.dirname, 'released');
 /** What contract §3 calls an addition: every client must be ready for it. */
 const ADDITION = /^response-.*-enum-value-added$/;
+/** The service sends webhooks: what they have more breaks no receiver. */
+const SENT_ADDITION = /^new-required-request-parameter deliveries\./;
 
 interface BreakingChange {
   readonly id: string;
@@ -53,7 +55,8 @@ async function breaking(document: object): Promise<string[]> {
   const { stdout } = await runCommand(path.join(tool, 'oasdiff'), args);
   return (JSON.parse(stdout) as BreakingChange[])
     .filter(({ id }) => !ADDITION.test(id))
-    .map(({ id, operationId = '', text }) => `${id} ${operationId}: ${text}`);
+    .map(({ id, operationId = '', text }) => `${id} ${operationId}: ${text}`)
+    .filter((found) => !SENT_ADDITION.test(found));
 }
 
 test('each document that was kept is of a published version', async () => {
