@@ -178,7 +178,7 @@ const OF_UNTRACED: readonly AcceptedFinding[] = [
     rules: ['Serverless-APIGWXrayEnabled'],
     at: 'Api/Default/DeploymentStage.api',
     reason:
-      'A trace of the gateway would end there: the functions have none, and the access log has its times.',
+      'Nobody records the traces of this stage. They go on from a request to its webhooks, and their ids are in the log.',
   },
 ];
 

@@ -9,6 +9,7 @@ import {
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
+  SpanKind,
   type SpanOptions,
   SpanStatusCode,
   trace,
@@ -63,6 +64,12 @@ export interface SpanStart extends SpanOptions {
   readonly parent?: SpanContext | null;
   /** The trace that begins with it where there is none. */
   readonly traceId?: string;
+}
+
+/** The span of an HTTP request that is sent: without the URL's path, which may hold ids. */
+export function clientSpan(method: string, url: string) {
+  const attributes = { 'http.request.method': method, 'server.address': URL.parse(url)?.hostname };
+  return { name: method, kind: SpanKind.CLIENT, attributes };
 }
 
 /** Does work within a span, which ends with it. There is a trace in it, always. */

@@ -76,17 +76,18 @@ export function formatTraceHeaders({ traceId, spanId, traceFlags, traceState }: 
 } {
   const tracestate = traceState?.serialize();
   return {
-    traceparent: `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`,
+    traceparent: `00-${traceId}-${spanId}-${flagsInHex(traceFlags)}`,
     ...(tracestate && { tracestate }),
   };
 }
 
 /** A trace without its state, in the 25 bytes in which it is stored. */
 export function packTrace({ traceId, spanId, traceFlags }: SpanContext): Uint8Array {
-  return Buffer.from(
-    `${traceId}${spanId}${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`,
-    'hex',
-  );
+  return Buffer.from(`${traceId}${spanId}${flagsInHex(traceFlags)}`, 'hex');
+}
+
+function flagsInHex(flags: number): string {
+  return (flags & TraceFlags.SAMPLED).toString(16).padStart(2, '0');
 }
 
 /** What `packTrace` has packed, or null. */

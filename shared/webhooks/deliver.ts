@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { SpanStatusCode } from '@opentelemetry/api';
 import {
   type Delivery,
   type DeliveryTarget,
@@ -10,7 +10,7 @@ import { disabledBy, secretsOf } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import { retryAfterMs } from '../domain/retry-after.ts';
-import { currentTrace, inSpan, traceHeaders } from '../telemetry/spans.ts';
+import { clientSpan, currentTrace, inSpan, traceHeaders } from '../telemetry/spans.ts';
 import type { Poster } from './poster.ts';
 import { signedHeaders, VERDICT_HEADER } from './sign.ts';
 
@@ -35,13 +35,12 @@ export interface ToDeliver {
 export function deliver(delivery: ToDeliver): Promise<Delivery> {
   const { target, event, attempt } = delivery;
   const isOfOther = event.trace !== undefined && event.trace.traceId !== currentTrace()?.traceId;
+  const posting = clientSpan('POST', target.url);
   const span = {
-    name: 'POST',
-    kind: SpanKind.CLIENT,
+    ...posting,
     attributes: {
-      'http.request.method': 'POST',
+      ...posting.attributes,
       'http.request.resend_count': attempt - 1,
-      'server.address': URL.parse(target.url)?.hostname,
       'messaging.message.id': event.id,
       'messaging.destination.name': target.id,
     },

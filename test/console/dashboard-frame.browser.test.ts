@@ -38,7 +38,8 @@ const WALKS = LANGUAGES.flatMap((language) =>
 const ownText = (page: Page) =>
   page.evaluate(`(() => {
     const main = document.querySelector('main');
-    const others = [...main.querySelectorAll('[lang], pre, .headers')];
+    const { lang } = document.documentElement;
+    const others = [...main.querySelectorAll('[lang]:not([lang=' + lang + ']), pre, .headers')];
     for (const one of others) one.hidden = true;
     const text = main.innerText;
     for (const one of others) one.hidden = false;

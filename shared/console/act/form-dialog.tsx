@@ -1,17 +1,17 @@
 /// <reference lib="dom" />
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { formatMoney, isMoney, type ShownMoney } from '../../story/amounts.ts';
 import type { BodyOf, CallInput, CallInputOf, FieldNameOf, OperationId } from '../../story/operation-id.ts';
 import type { Schema } from '../../story/read-operations.ts';
 import { type Dashboard, useDashboard } from '../call/dashboard-context.ts';
 import { inBahtFields, toTexts, toValue } from '../call/form-values.ts';
-import type { ShownProblem } from '../call/gate.ts';
 import { Prose } from '../show/linked-text.tsx';
 import { ProblemView } from '../show/shown-problem.tsx';
 import { actTexts } from './act-texts.ts';
 import { besideFields, faultOfPart, faultsForPeople, faultsOf } from './faults.tsx';
 import { type Choice, focusField, SchemaFields } from './schema-fields.tsx';
+import { useSending } from './use-sending.ts';
 
 /** A question for the input of an operation. */
 export interface Question<Id extends OperationId> {
@@ -97,51 +97,25 @@ interface OperationFormProps {
   readonly onCancel: () => void;
 }
 
-/** Sends the form of an operation, once at a time, and holds what came of it. */
+/** Sends the form of an operation, and holds what came of it. */
 function useSubmission({
   operationId,
   question: { params = {}, elsewhere },
   onResponse,
 }: OperationFormProps) {
   const { calls, knownIds } = useDashboard();
-  const [problem, setProblem] = useState<ShownProblem | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const isSending = useRef(false);
-
-  async function send(body: unknown): Promise<void> {
-    const { [elsewhere?.field ?? '']: value, ...others } = Object(body);
-    const response =
-      elsewhere !== undefined && value === elsewhere.value
-        ? await calls.send(elsewhere.operationId, { params: elsewhere.params, body: others })
-        : await calls.send(operationId, { params, body });
-    knownIds.remember(response);
-    if (response.body !== null) {
-      onResponse(response.body);
-    } else {
-      setProblem(response.problem);
-    }
-  }
-
-  async function submit(body: unknown): Promise<void> {
-    if (isSending.current) {
-      return;
-    }
-    isSending.current = true;
-    setBusy(true);
-    setProblem(null);
-    setFailure(null);
-    try {
-      await send(body);
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-    } finally {
-      isSending.current = false;
-      setBusy(false);
-    }
-  }
-
-  return { problem, failure, isBusy, submit };
+  const { send, ...came } = useSending(onResponse);
+  const submit = (body: unknown) =>
+    send(async () => {
+      const { [elsewhere?.field ?? '']: value, ...others } = Object(body);
+      const response =
+        elsewhere !== undefined && value === elsewhere.value
+          ? await calls.send(elsewhere.operationId, { params: elsewhere.params, body: others })
+          : await calls.send(operationId, { params, body });
+      knownIds.remember(response);
+      return response;
+    });
+  return { ...came, submit };
 }
 
 function OperationForm(props: OperationFormProps) {

@@ -1,10 +1,11 @@
 /// <reference lib="dom" />
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { WebhookEndpointView } from '../../contract/webhook-endpoint-view.ts';
 import { ALL_EVENTS, ENDPOINT_DESCRIPTION_MAX_CHARS } from '../../domain/endpoint-limits.ts';
 import type { EventType } from '../../domain/resource.ts';
 import { EVENT_GROUPS, type EventGroup, filtersFor, typesOf } from '../../story/event-words.ts';
 import type { BodyOf } from '../../story/operation-id.ts';
+import { useSending } from '../act/use-sending.ts';
 import { type Dashboard, useDashboard } from '../call/dashboard-context.ts';
 import type { GateResponse, ShownProblem } from '../call/gate.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
@@ -83,10 +84,8 @@ function faultsIn(problem: ShownProblem | null): DraftFaults {
 
 function useSaving({ present, onSaved }: EndpointFormProps) {
   const { calls } = useDashboard();
-  const [faults, setFaults] = useState<DraftFaults>({});
-  const [problem, setProblem] = useState<ShownProblem | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const isSending = useRef(false);
+  const [lacks, setLacks] = useState<DraftFaults>({});
+  const { problem, failure, clear, send } = useSending(onSaved);
 
   function call(draft: EndpointDraft): Promise<GateResponse<EndpointBody>> {
     const body = bodyOf(draft);
@@ -96,30 +95,16 @@ function useSaving({ present, onSaved }: EndpointFormProps) {
   }
 
   async function save(draft: EndpointDraft): Promise<void> {
-    const lacks = lacksOf(draft);
-    setFaults(lacks);
-    setProblem(null);
-    setFailure(null);
-    if (Object.keys(lacks).length > 0 || isSending.current) {
-      return;
-    }
-    isSending.current = true;
-    try {
-      const response = await call(draft);
-      if (response.body !== null) {
-        onSaved(response.body);
-      } else {
-        setFaults(faultsIn(response.problem));
-        setProblem(response.problem);
-      }
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-    } finally {
-      isSending.current = false;
+    const found = lacksOf(draft);
+    setLacks(found);
+    if (Object.keys(found).length > 0) {
+      clear();
+    } else {
+      await send(() => call(draft));
     }
   }
 
-  return { faults, problem, failure, save };
+  return { faults: { ...faultsIn(problem), ...lacks }, problem, failure, save };
 }
 
 function EndpointForm(props: EndpointFormProps) {

@@ -1,7 +1,6 @@
-import { SpanKind } from '@opentelemetry/api';
 import * as v from 'valibot';
 import { retryAfterMs } from '../../domain/retry-after.ts';
-import { inSpan, traceHeaders } from '../../telemetry/spans.ts';
+import { clientSpan, inSpan, traceHeaders } from '../../telemetry/spans.ts';
 import type { ProviderResult, UnknownReason } from '../provider.ts';
 
 /** The version of Stripe's API that this adapter was made for, and that the tests' validator knows. */
@@ -52,8 +51,9 @@ export async function requestStripe<Schema extends v.GenericSchema>(
   schema: Schema,
   { path, form, idempotencyKey, deadline }: StripeRequest,
 ): Promise<ProviderResult<v.InferOutput<Schema>>> {
+  const method = form === undefined ? 'GET' : 'POST';
   const init: RequestInit = {
-    method: form === undefined ? 'GET' : 'POST',
+    method,
     redirect: 'manual',
     signal: deadline,
     headers: {
@@ -66,7 +66,7 @@ export async function requestStripe<Schema extends v.GenericSchema>(
   };
   for (let tried = 1; ; tried += 1) {
     try {
-      return await inSpan(spanOf(apiUrl, init), async (span) => {
+      return await inSpan(clientSpan(method, apiUrl), async (span) => {
         const headers = { ...init.headers, ...traceHeaders() };
         const response = await fetch(`${apiUrl}/v1/${path}`, { ...init, headers });
         span.setAttribute('http.response.status_code', response.status);
@@ -81,11 +81,6 @@ export async function requestStripe<Schema extends v.GenericSchema>(
       }
     }
   }
-}
-
-function spanOf(apiUrl: string, { method = 'GET' }: RequestInit) {
-  const attributes = { 'http.request.method': method, 'server.address': new URL(apiUrl).hostname };
-  return { name: method, kind: SpanKind.CLIENT, attributes };
 }
 
 /** The result of a response, by its status and the type of its error (https://docs.stripe.com/api/errors). */

@@ -204,8 +204,8 @@ function isUnnumbered({ data }: OutboxEntry, lease: Lease) {
 }
 
 /**
- * Rewrites the events of an entry, and forgets the state of its trace, unless it has changed since, or has got a number. A runner that publishes it
- * meanwhile reads it again.
+ * Rewrites the events of an entry, and forgets the state of its trace, unless it has changed since, or has got a number.
+ * A runner that publishes it meanwhile reads it again.
  */
 export function rewriteEntry(
   { key, supersededJobs, firstSequence, data }: OutboxEntry,

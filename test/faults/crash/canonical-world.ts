@@ -12,13 +12,14 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Milliseconds, padded or not, of these years; and seconds. */
 const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;
 const SECONDS = /(?<![\d.])([12]\d{9})(?!\d)/g;
-/** Drawn or counted again in each run: ids, also of worlds, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
+/** Drawn or counted again in each run: ids, also of worlds and spans, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
 const DRAWN = new RegExp(
   `(${[
     '000201[0-9A-Z.]+',
     String.raw`\bw[0-9a-f]{15}\b`,
     '[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}',
     '[A-Za-z0-9+/]{22,}={0,2}',
+    '(?<=00-[0-9a-f]{32}-)[0-9a-f]{16}',
     String.raw`(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b`,
     String.raw`(?<=last4":")\w{4}`,
     String.raw`\b[${LETTERS}]-\d{6}`,

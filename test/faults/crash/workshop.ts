@@ -247,14 +247,11 @@ async function storedTexts(): Promise<string[]> {
     ...items.filter(({ sk }) => !String(sk).startsWith('COUNTER#')),
     ...[...tallies].map(([pk, lanes]) => ({ pk, sk: 'COUNTER', ...sum(lanes) })),
     ...ordersOf(items),
-  ].map((item) => comparable(item).replace(SEQUENCE, '$1*').replace(SPAN, '$1*$2'));
+  ].map((item) => comparable(item).replace(SEQUENCE, '$1*'));
 }
 
 /** The order between two resources is free; `ordersOf` compares the order of the events of each one. */
 const SEQUENCE = /(\\*"(?:sequence|firstSequence)\\*":|"(?:sk|relatedSk)":"(?=\d{12}")|#(?=\d{12}#))\d+/g;
-
-/** Each attempt has a span of its own in the trace of its event. */
-const SPAN = /(00-[0-9a-f<~>]{3,32}-)[0-9a-f]{16}(-0[01])/g;
 
 /** The events of each resource in their order. There is no gap in the numbers of all of them together. */
 function ordersOf(items: readonly StoredItem[]): StoredItem[] {

@@ -9,6 +9,7 @@ import './merchant.ts';
 
 const { callTable, dynamodb, tableName } = await import('../../../shared/store/table/client.ts');
 const { unpack } = await import('../../../shared/store/table/packed.ts');
+const { formatTraceHeaders, unpackTrace } = await import('../../../shared/telemetry/trace-context.ts');
 
 const BATCH_WRITE_MAX = 25;
 /** Texts with a prefix lie after the first of these, and before the second. */
@@ -100,7 +101,10 @@ function inDynamoDb(filter: Filter | undefined) {
 /** An item whose packed texts are texts, and whose `data` is fields beside its attributes, or a list. */
 function opened(item: StoredItem): Record<string, unknown> {
   const { data, ...texts } = Object.fromEntries(
-    Object.entries(item).map(([name, value]) => [name, value instanceof Uint8Array ? textOf(value) : value]),
+    Object.entries(item).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? textOf(name, value) : value,
+    ]),
   );
   if (data === undefined) {
     return texts;
@@ -142,8 +146,12 @@ function keyText({ pk, sk }: StoredItem): string {
   return `${pk} ${sk}`;
 }
 
-/** Packed text, or bytes that a test has put there. */
-function textOf(bytes: Uint8Array): string {
+/** A trace as a header names it, packed text, or bytes that a test has put there. */
+function textOf(name: string, bytes: Uint8Array): string {
+  const trace = name === 'trace' ? unpackTrace(bytes) : null;
+  if (trace !== null) {
+    return formatTraceHeaders(trace).traceparent;
+  }
   try {
     return unpack(bytes);
   } catch {
