@@ -24,7 +24,7 @@ const LANGUAGES = [
     reading: 'กำลังโหลด …',
     forgotten: /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/g,
   },
-  { name: 'English', lang: 'en', locale: 'en-US', reading: 'Reading …', forgotten: /[\u0e00-\u0e7f]+/g },
+  { name: 'English', lang: 'en', locale: 'en-US', reading: 'Reading …', forgotten: /\p{Script=Thai}+/gu },
 ] as const;
 /** For every change, what most people have; at night, all. */
 const WALKS = LANGUAGES.flatMap((language) =>
