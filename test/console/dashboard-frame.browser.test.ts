@@ -3,13 +3,33 @@ import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { describeInBrowser, violationsInBothSchemes } from '../support/browser/browser.ts';
 import { CONSOLE, goTo, heading, openByLink, openMenu, rows } from '../support/browser/dashboard.ts';
+import { brokenIds, unmarkedChoices } from '../support/browser/looks.ts';
 import { newMerchant } from '../support/world/api.ts';
 import { createLink, createPayment, moveClock } from '../support/world/resources.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** No server listens there. */
 const NOBODY = 'http://127.0.0.1:1029/hook';
-const PLACES = ['', 'payments', 'refunds', 'links', 'money', 'events', 'webhooks', 'exam'];
+const PLACES = [
+  '',
+  '?days=7',
+  'payments',
+  'refunds',
+  'links',
+  'money',
+  'events',
+  'webhooks',
+  'requests',
+  'exam',
+];
+/** What has a page for each, by the address. */
+const LISTS = {
+  payments: operations.listPayments,
+  refunds: operations.listRefunds,
+  links: operations.listPaymentLinks,
+  settlements: operations.listSettlements,
+  payouts: operations.listPayouts,
+};
 const SIZES = [
   ['at a desk', { viewport: { width: 1_440, height: 900 } }],
   ['on a small screen', { viewport: { width: 1_024, height: 768 } }],
@@ -23,14 +43,23 @@ const LANGUAGES = [
     locale: 'th-TH',
     reading: 'กำลังโหลด …',
     forgotten: /\b[a-z]{2,} [a-z]{2,} [a-z]{2,}\b/g,
+    // Types of events and addresses are names.
+    title: /^(?:\S+[._:]\S+|.*\p{Script=Thai}.*) · Payments$/u,
   },
-  { name: 'English', lang: 'en', locale: 'en-US', reading: 'Reading …', forgotten: /\p{Script=Thai}+/gu },
+  {
+    name: 'English',
+    lang: 'en',
+    locale: 'en-US',
+    reading: 'Reading …',
+    forgotten: /\p{Script=Thai}+/gu,
+    title: /^\P{Script=Thai}+ · Payments$/u,
+  },
 ] as const;
 /** For every change, what most people have; at night, all. */
 const WALKS = LANGUAGES.flatMap((language) =>
   SIZES.map(([where, options]) => {
     const isQuick = language.lang === 'th' && where !== 'on a small screen';
-    return { language, where, options, tags: isQuick ? [] : ['nightly' as const] };
+    return { language, where, options, isQuick, tags: isQuick ? [] : ['nightly' as const] };
   }),
 );
 
@@ -51,8 +80,8 @@ const heightOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((found) => found.getBoundingClientRect().height);
 
 describeInBrowser('the language of the dashboard', ({ newPage }) => {
-  for (const { language, where, options, tags } of WALKS) {
-    const { name, lang, locale, reading, forgotten } = language;
+  for (const { language, where, options, isQuick, tags } of WALKS) {
+    const { name, lang, locale, reading, forgotten, title } = language;
     test(`is that of the browser: whole in ${name}, ${where}`, { tags }, async () => {
       const { secret, api } = await newMerchant();
       await api(operations.seedTestData, { body: { profile: 'e2e' } });
@@ -60,7 +89,13 @@ describeInBrowser('the language of the dashboard', ({ newPage }) => {
       const link = await createLink(api);
       await moveClock(api, 1);
       const { data } = (await api(operations.listEvents, { query: { resource_id: link.id } })).json;
-      const places = [...PLACES, `events/${data[0]?.id}`, `webhooks/${endpoint.id}`];
+      const newest = await Promise.all(
+        Object.entries(isQuick ? {} : LISTS).map(async ([segment, list]) => {
+          const { json } = await api(list, { query: { limit: '1' } });
+          return `${segment}/${json.data[0]?.id}`;
+        }),
+      );
+      const places = [...PLACES, ...newest, `events/${data[0]?.id}`, `webhooks/${endpoint.id}`];
       const { page, complaints } = await openByLink(newPage, secret, { ...options, locale });
       expect(await page.getAttribute('html', 'lang')).toBe(lang);
       for (const place of places) {
@@ -69,11 +104,10 @@ describeInBrowser('the language of the dashboard', ({ newPage }) => {
         await page.getByText(reading).first().waitFor({ state: 'detached' });
         const text = String(await ownText(page));
         expect(text.match(forgotten) ?? [], place).toEqual([]);
-        expect(await page.title(), place).toMatch(
-          lang === 'th' ? /^[\u0e00-\u0e7f\s]*.+ · Payments$/ : /^\w.* · Payments$/,
-        );
+        expect(await page.title(), place).toMatch(title);
         expect(await violationsInBothSchemes(page), place).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), place).toBe(0);
+        expect.soft([place, await brokenIds(page), await unmarkedChoices(page)]).toEqual([place, [], []]);
       }
       expect(complaints).toEqual([]);
     });

@@ -27,6 +27,11 @@ const REPORT = {
   mimeType: 'application/json',
   buffer: Buffer.from(JSON.stringify(sampleReport())),
 };
+const ORDER = {
+  amount: { currency: 'THB', minor: 129_900 },
+  checkout: true,
+  description: 'Two tickets to Chiang Mai',
+} as const;
 const READING = /^(?:Reading|กำลังโหลด) …$/;
 
 const [folder = 'pictures'] = process.argv.slice(2);
@@ -54,13 +59,7 @@ try {
 async function seed(): Promise<Readonly<Record<string, string>>> {
   const client = createClient({ baseUrl: service.baseUrl, key: service.key });
   await client.seedTestData({ profile: 'month' });
-  const waiting = await client.createPayment({
-    amount: { currency: 'THB', minor: 129_900 },
-    method: 'promptpay',
-    checkout: true,
-    description: 'Two tickets to Chiang Mai',
-    reference: 'order-1042',
-  });
+  const waiting = await client.createPayment({ ...ORDER, method: 'promptpay', reference: 'order-1042' });
   const late = await client.createPayment({
     amount: { currency: 'THB', minor: 45_000 },
     method: 'truemoney',
@@ -74,13 +73,12 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
   await client.advanceClock({ seconds: 3_600 });
   await client.simulatePayment(late.id, { outcome: 'succeeded' });
   await client.updateWebhookSink(sink.id, { fail_count: 1, respond_status: 500 });
-  const open = await client.createPayment({
-    amount: { currency: 'THB', minor: 129_900 },
-    method: 'promptpay',
-    checkout: true,
-    description: 'Two tickets to Chiang Mai',
-    reference: 'order-1043',
-  });
+  const open = await client.createPayment({ ...ORDER, method: 'promptpay', reference: 'order-1043' });
+  const undecided = await client.createPayment(ORDER);
+  const paid = await client.createPayment({ ...ORDER, method: 'promptpay', reference: 'order-1044' });
+  await client.simulatePayment(paid.id, { outcome: 'succeeded' });
+  const failed = await client.createPayment({ ...ORDER, method: 'truemoney', reference: 'order-1045' });
+  await client.simulatePayment(failed.id, { outcome: 'failed' });
   const [link] = (await client.listPaymentLinks({ limit: 1 })).data;
   const [mismatched] = (await client.listSettlements({ status: 'mismatched', limit: 1 })).data;
   const [payout] = (await client.listPayouts({ limit: 1 })).data;
@@ -109,6 +107,10 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
     [WITH_REPORT]: 'exam?report',
     api: 'api/payments.CreatePayment',
     world: '?world=open',
+    'payment-form': 'payments',
+    'link-form': 'links',
+    'endpoint-form': 'webhooks',
+    'refund-form': `payments/${paid.id}`,
     nowhere: 'nowhere',
   };
   return {
@@ -116,7 +118,15 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
       Object.entries(routes).map(([name, route]) => [name, `${service.baseUrl}/console#/${route}`]),
     ),
     checkout: String(open.checkout_url),
+    'checkout-choose': String(undecided.checkout_url),
+    'checkout-paid': String(paid.checkout_url),
+    'checkout-failed': String(failed.checkout_url),
+    'checkout-expired': String(waiting.checkout_url),
+    'pay-link': String(link?.url),
     docs: `${service.baseUrl}/docs`,
+    'docs-guide': `${service.baseUrl}/docs/webhooks`,
+    'docs-exam': `${service.baseUrl}/docs/exam`,
+    'docs-operation': `${service.baseUrl}/docs/api/payments.CreatePayment`,
   };
 }
 
@@ -141,9 +151,17 @@ async function takeAll(
     hasTouch: isPhone,
   });
   const page = await context.newPage();
+  const files: string[] = [];
+  const take = async (name: string) => {
+    const file = `${name}.${width}.${scheme}.${locale.slice(0, 2)}.png`;
+    await page.screenshot({ path: path.join(folder, file) });
+    files.push(file);
+  };
+  await page.goto(`${service.baseUrl}/console`);
+  await page.locator('form').waitFor();
+  await take('sign-in');
   await page.goto(`${service.baseUrl}/console#key=${service.key}`);
   await page.waitForSelector('#clock-now');
-  const files: string[] = [];
   for (const [name, address] of Object.entries(places)) {
     await page.goto(address);
     await page.waitForLoadState('networkidle');
@@ -154,9 +172,15 @@ async function takeAll(
       await page.locator('.drop input').setInputFiles(REPORT);
       await page.locator('.drop .results').scrollIntoViewIfNeeded();
     }
-    const file = `${name}.${width}.${scheme}.${locale.slice(0, 2)}.png`;
-    await page.screenshot({ path: path.join(folder, file) });
-    files.push(file);
+    const isForm = name.endsWith('-form');
+    if (isForm) {
+      await page.locator('.view button.primary, .possible button').first().click();
+      await page.getByRole('dialog').waitFor();
+    }
+    await take(name);
+    if (isForm) {
+      await page.keyboard.press('Escape');
+    }
   }
   await context.close();
   return files;

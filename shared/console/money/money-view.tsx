@@ -8,6 +8,7 @@ import { useRead, useReads } from '../call/use-read.ts';
 import { CreateButton } from '../list/create-button.tsx';
 import { DataTable } from '../list/data-table.tsx';
 import { ListSection } from '../list/list-view.tsx';
+import { WholeNumbers } from '../show/linked-text.tsx';
 import { showTexts } from '../show/show-texts.ts';
 import { absenceOf } from '../show/shown-problem.tsx';
 import { ViewHeading } from '../show/view-heading.tsx';
@@ -81,7 +82,9 @@ export function Balance() {
           <dt>{title}</dt>
           <dd>{formatMoney(balance[name])}</dd>
           <dd class="made">
-            <a href={address}>{listed}</a>
+            <a href={address}>
+              <WholeNumbers text={listed} />
+            </a>
           </dd>
         </div>
       ))}

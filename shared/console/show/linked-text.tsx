@@ -1,6 +1,8 @@
 import { addressOfId, piecesOf, shortId } from '../../story/addresses.ts';
 import { CopyButton } from './copy-button.tsx';
 
+const NUMBER = /\b([A-Z]-\d{6,})/;
+
 /** Text in which every id leads to its resource. */
 export function LinkedText({ text }: { readonly text: string }) {
   return (
@@ -12,6 +14,23 @@ export function LinkedText({ text }: { readonly text: string }) {
           <a key={index} class="id" href={piece.address}>
             {piece.text}
           </a>
+        ),
+      )}
+    </>
+  );
+}
+
+/** Text in which no number of a resource is broken over two lines. */
+export function WholeNumbers({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split(NUMBER).map((part, index) =>
+        index % 2 === 1 ? (
+          <span key={index} class="id">
+            {part}
+          </span>
+        ) : (
+          part
         ),
       )}
     </>
