@@ -106,12 +106,13 @@ async function seed(): Promise<Readonly<Record<string, string>>> {
     exam: 'exam',
     [WITH_REPORT]: 'exam?report',
     api: 'api/payments.CreatePayment',
-    world: '?world=open',
+
     'payment-form': 'payments',
     'link-form': 'links',
     'endpoint-form': 'webhooks',
     'refund-form': `payments/${paid.id}`,
     nowhere: 'nowhere',
+    world: '?world=open',
   };
   return {
     ...Object.fromEntries(

@@ -28,6 +28,8 @@ export function faultText(fault: ShownFault, schema: Schema): string | null {
     case 'type':
     case 'format':
       return formatText(fault, schemaAt(schema, field));
+    case 'conflict':
+      return field === 'amount.min' ? texts.bounds : null;
     default:
       return null;
   }

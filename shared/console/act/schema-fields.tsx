@@ -18,7 +18,9 @@ import {
 import { Prose } from '../show/linked-text.tsx';
 import { factName } from '../show/show-texts.ts';
 import { actTexts } from './act-texts.ts';
+import { BahtFault, BahtInput } from './baht-input.tsx';
 import type { Faults } from './faults.tsx';
+import { LinkAmountField } from './link-amount-field.tsx';
 
 const { fields: texts, whole: wholeTexts } = actTexts;
 
@@ -66,6 +68,9 @@ export function focusField(schema: Schema, id: string, path: string): boolean {
 }
 
 function AnyField(props: FieldProps) {
+  if (props.isForPeople === true && props.schema.properties?.fixed !== undefined) {
+    return <LinkAmountField {...props} />;
+  }
   if (props.schema.properties !== undefined) {
     return <ObjectFields {...props} />;
   }
@@ -225,23 +230,16 @@ function PartField({
           <input type="radio" name={`${own}.of`} checked={isPart} onChange={() => choose(true)} />
           {wholeTexts.part}
         </label>
-        <input
+        <BahtInput
           id={own}
-          type="text"
-          inputMode="decimal"
-          autocomplete="off"
-          aria-label={wholeTexts.partAmount}
-          aria-describedby={`${own}.error`}
-          aria-invalid={fault === undefined ? 'false' : 'true'}
-          disabled={!isPart}
-          value={isPart ? form.texts[path] : ''}
-          onInput={({ currentTarget }) => write(currentTarget.value)}
+          label={wholeTexts.partAmount}
+          text={form.texts[path] ?? ''}
+          onText={write}
+          fault={fault}
+          isDisabled={!isPart}
         />
-        <span aria-hidden="true">฿</span>
       </div>
-      <span class="error" id={`${own}.error`} hidden={fault === undefined}>
-        {fault}
-      </span>
+      <BahtFault id={own} fault={fault} />
     </fieldset>
   );
 }

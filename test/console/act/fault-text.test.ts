@@ -20,6 +20,12 @@ test.each([
   ['type', 'amount', 'must be of type object', 'Enter an amount such as 1,299.50.'],
   ['type', 'minutes', 'must be a whole number', 'Enter a whole number.'],
   ['format', 'email', 'has an invalid format', 'Enter an email address such as name@example.com.'],
+  [
+    'conflict',
+    'amount.min',
+    'must not be greater than amount.max',
+    'At most as much as the greatest amount.',
+  ],
   ['enum', 'email', 'must be one of "a" | "b"', 'Choose one of the values that are offered.'],
 ])('a field that is wrong by %s says so in words of people: %s', (code, field, message, said) => {
   expect(faultText(fault(code, field, message), SCHEMA)).toBe(said);
@@ -27,7 +33,7 @@ test.each([
 
 test.each([
   fault('max', 'since', 'must not be after 2026-11-27, tomorrow on the merchant’s clock'),
-  fault('conflict', 'amount.min', 'must not be greater than amount.max'),
+  fault('conflict', 'created_from', 'must not be after created_to'),
 ])('a field whose fault has no words keeps the message of the service: $message', (without) => {
   expect(faultText(without, SCHEMA)).toBeNull();
 });

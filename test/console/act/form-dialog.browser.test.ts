@@ -70,6 +70,35 @@ describeInBrowser('a refund', ({ newPage }) => {
   });
 });
 
+describeInBrowser('a link', ({ newPage }) => {
+  test.each(SCREENS)('asks everybody for one amount, or lets each payer enter it, %s', async (_, options) => {
+    const { api, secret } = await newMerchant();
+    const { page } = await openAt(newPage, secret, 'links', options);
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a link' });
+    expect(await dialog.getByLabel('The same for everybody').isChecked()).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter a value.').waitFor();
+    await dialog.getByLabel('Amount, in baht', { exact: true }).fill('250');
+    await dialog.getByLabel('Each payer enters it').check();
+    await dialog.getByLabel('Least amount, in baht').fill('๕๐');
+    await dialog.getByLabel('Greatest amount, in baht').fill('20');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('At most as much as the greatest amount.').waitFor();
+    expect(await violationsInBothSchemes(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await dialog.getByLabel('Greatest amount, in baht').fill('2,000');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const [link] = (await api(operations.listPaymentLinks)).json.data;
+    expect(link).toMatchObject({
+      amount: null,
+      min_amount: { minor: 5_000 },
+      max_amount: { minor: 200_000 },
+    });
+  });
+});
+
 describeInBrowser('a world', ({ newPage }) => {
   test.each(SCREENS)('is created by its name, its length and its content, %s', async (_where, options) => {
     const { api, secret } = await newMerchant();

@@ -92,7 +92,7 @@ describeInBrowser('the page of a payer', ({ newPage }) => {
     await goTo(page, 'links');
     await page.getByRole('button', { name: 'Create a link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a link' });
-    await dialog.locator('[id="dialog.amount.fixed"]').fill('250');
+    await dialog.getByLabel('Amount, in baht', { exact: true }).fill('250');
     await dialog.getByRole('button', { name: 'Create' }).click();
     const address = page.locator('.page-address');
     await address.waitFor();
