@@ -2,6 +2,7 @@ import { GATEWAYS, type GatewayKind } from '../../shared/contract/stand-in-gatew
 import { VARIABLES } from '../../shared/environment/variables.ts';
 import { apiUrlVariable, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { readBaseUrl } from './base-url.ts';
+import type { ChosenDomain } from './constructs/own-domain.ts';
 import { isProduction, readStage } from './stage.ts';
 import { readTraces, type TracesChoice } from './traces.ts';
 
@@ -18,11 +19,38 @@ export interface AppSettings {
   readonly hasAlarms: boolean;
   readonly alarmEmail?: string;
   readonly traces: TracesChoice;
+  /** Who gets the alarms that can wait: by default, who gets the others. */
+  readonly ticketEmail?: string;
+  /** What the account may cost a month, in US dollars, before `alarmEmail` hears of it. */
+  readonly budget?: number;
+  readonly domain?: ChosenDomain;
+  /** The ARN of the key that encrypts the data of the stage. */
+  readonly kmsKey?: string;
+  /** The ARN of the policy that bounds every role. */
+  readonly boundary?: string;
+  /** The ARN of the vault, of another account, that gets copies of the table. */
+  readonly backupVault?: string;
 }
 
+/** What is an ARN of a resource that is not of the stage, and how it looks. */
+const ARNS = {
+  kmsKey: [/^arn:aws[\w-]*:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 'a KMS key: arn:aws:kms:REGION:ACCOUNT:key/ID'],
+  boundary: [
+    /^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+    'an IAM policy: arn:aws:iam::ACCOUNT:policy/NAME',
+  ],
+  backupVault: [
+    /^arn:aws[\w-]*:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/,
+    'a vault of AWS Backup: arn:aws:backup:REGION:ACCOUNT:backup-vault:NAME',
+  ],
+} as const satisfies Record<string, readonly [RegExp, string]>;
+const CERTIFICATE = /^arn:aws[\w-]*:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/;
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/;
+
 const CONTEXT_NAMES = [
-  ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'alarms', 'alarmEmail'],
-  ...['traces', 'otlpLayer', 'otlpEndpoint'],
+  ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'domain', 'certificateArn'],
+  ...['alarms', 'alarmEmail', 'ticketEmail', 'budget', 'traces', 'otlpLayer', 'otlpEndpoint'],
+  ...Object.keys(ARNS),
   ...Object.keys(PROVIDER_KINDS).map(apiUrlVariable),
 ];
 const DEFAULT_STAGE = 'dev';
@@ -49,20 +77,23 @@ export function readAppSettings(
   if (testKit !== 'on' && testKit !== 'off') {
     throw new Error(`The test kit is "on" or "off", not "${testKit}".`);
   }
-  const { credentials, baseUrl, gateway = standsInForAws(env) ? 'stand-in' : 'aws' } = context;
+  const { credentials, gateway = standsInForAws(env) ? 'stand-in' : 'aws' } = context;
   if (credentials !== undefined && credentials !== 'cli') {
     throw new Error('credentials takes "cli" alone. Without it, the roles of the bootstrap deploy.');
   }
   if (!isGateway(gateway)) {
     throw new Error(`gateway takes ${GATEWAYS.join(' or ')}, not "${gateway}".`);
   }
-  const alarmEmail = context.alarmEmail || env.ALARM_EMAIL;
-  if (alarmEmail && !EMAIL.test(String(alarmEmail))) {
-    throw new Error('alarmEmail takes an email address: ops@example.com.');
-  }
+  const alarmEmail = readEmail('alarmEmail', context.alarmEmail || env.ALARM_EMAIL);
+  const ticketEmail = readEmail('ticketEmail', context.ticketEmail);
+  const budget = readBudget(context.budget, alarmEmail);
   const { alarms = isProduction(stage) || alarmEmail ? 'on' : 'off' } = context;
   if (alarms !== 'on' && alarms !== 'off') {
     throw new Error(`alarms takes "on" or "off", not "${alarms}".`);
+  }
+  const domain = readDomain(context);
+  if (context.backupVault !== undefined && !isProduction(stage)) {
+    throw new Error('backupVault is for production: a test stage holds nothing that anybody would restore.');
   }
   return {
     stage,
@@ -71,9 +102,76 @@ export function readAppSettings(
     gateway,
     hasAlarms: alarms === 'on',
     traces: readTraces(context, isProduction(stage)),
-    ...(baseUrl !== undefined && { baseUrl: readBaseUrl(String(baseUrl)) }),
-    ...(alarmEmail ? { alarmEmail: String(alarmEmail) } : {}),
+    ...readAddress(context, domain),
+    ...readArns(context),
+    ...(alarmEmail !== undefined && { alarmEmail }),
+    ...(ticketEmail !== undefined && { ticketEmail }),
+    ...(budget !== undefined && { budget }),
   };
+}
+
+/** @returns the address at which people reach the stage, where it is not API Gateway's */
+function readAddress(
+  { baseUrl }: Readonly<Record<string, unknown>>,
+  domain: ChosenDomain | undefined,
+): Pick<AppSettings, 'baseUrl' | 'domain'> {
+  if (domain !== undefined && baseUrl !== undefined) {
+    throw new Error('domain says where people reach the stage: leave baseUrl out.');
+  }
+  if (domain !== undefined) {
+    return { domain, baseUrl: `https://${domain.name}` };
+  }
+  return baseUrl === undefined ? {} : { baseUrl: readBaseUrl(String(baseUrl)) };
+}
+
+function readDomain({ domain, certificateArn }: Readonly<Record<string, unknown>>): ChosenDomain | undefined {
+  if (domain === undefined && certificateArn === undefined) {
+    return undefined;
+  }
+  if (domain === undefined || certificateArn === undefined) {
+    throw new Error('domain and certificateArn go together.');
+  }
+  if (!DOMAIN.test(String(domain))) {
+    throw new Error(`domain takes a host name in small letters: pay.example.com. It is "${domain}".`);
+  }
+  if (!CERTIFICATE.test(String(certificateArn))) {
+    throw new Error(
+      `certificateArn takes a certificate of ACM in the region of the stage: arn:aws:acm:REGION:ACCOUNT:certificate/ID. It is "${certificateArn}".`,
+    );
+  }
+  return { name: String(domain), certificateArn: String(certificateArn) };
+}
+
+function readArns(context: Readonly<Record<string, unknown>>): Partial<Record<keyof typeof ARNS, string>> {
+  const given = Object.entries(ARNS).filter(([name]) => context[name] !== undefined);
+  return Object.fromEntries(
+    given.map(([name, [form, takes]]) => {
+      if (!form.test(String(context[name]))) {
+        throw new Error(`${name} takes the ARN of ${takes}. It is "${context[name]}".`);
+      }
+      return [name, String(context[name])];
+    }),
+  );
+}
+
+function readEmail(name: string, given: unknown): string | undefined {
+  if (given && !EMAIL.test(String(given))) {
+    throw new Error(`${name} takes an email address: ops@example.com.`);
+  }
+  return given ? String(given) : undefined;
+}
+
+function readBudget(given: unknown, alarmEmail: string | undefined): number | undefined {
+  if (given === undefined) {
+    return undefined;
+  }
+  if (!/^[1-9]\d{0,6}$/.test(String(given))) {
+    throw new Error(`budget takes whole US dollars a month: 200. It is "${given}".`);
+  }
+  if (alarmEmail === undefined) {
+    throw new Error('budget tells the one who gets alarms: name an email address with -c alarmEmail=.');
+  }
+  return Number(given);
 }
 
 /** Whether deployments go to a target that stands in for AWS. A VPC's own endpoint of AWS is AWS. */

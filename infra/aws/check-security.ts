@@ -16,10 +16,14 @@ interface AcceptedFinding {
   /** The path in the stack of the closest construct that can be named. None: the whole stack. */
   readonly at?: string;
   readonly reason: string;
-  /** The finding is accepted only in test stages: production keeps the rule. */
-  readonly onlyInTest?: true;
+  /** Which stages break the rule; without it, all. */
+  readonly when?: (stage: PaymentStack) => boolean;
 }
 
+const isTest = ({ isProduction }: PaymentStack) => !isProduction;
+const isRecorded = ({ traces }: PaymentStack) => traces.kind === 'xray';
+
+const NO_RESOURCES = 'The two actions by which a function sends its traces to X-Ray know no resources.';
 const NO_EXECUTION_LOG =
   'Execution logs go to a group that API Gateway makes itself, which has no retention and outlives the stack; the access log and the logs of the functions tell as much.';
 
@@ -39,7 +43,7 @@ const OF_A_STAGE: readonly AcceptedFinding[] = [
     at: 'Api/Default/DeploymentStage.api',
     reason:
       'No web ACL in front of a test stage: it costs by the month, and tests that run side by side would meet its limits.',
-    onlyInTest: true,
+    when: isTest,
   },
   {
     rules: ['AwsSolutions-APIG6'],
@@ -50,7 +54,21 @@ const OF_A_STAGE: readonly AcceptedFinding[] = [
     rules: ['AwsSolutions-DDB3'],
     at: 'Table',
     reason: 'A test stage holds nothing that anybody would restore, and is deleted with its table.',
-    onlyInTest: true,
+    when: isTest,
+  },
+  {
+    rules: [
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
+    ],
+    at: 'Backup/Plan/Table/Role',
+    reason:
+      'AWS Backup works through many services, and AWS keeps this policy for what it needs of each: one of our own would fail a backup when it needs more.',
+    when: ({ hasBackup }) => hasBackup,
+  },
+  {
+    rules: ['AwsSolutions-IAM5[Resource::*]'],
+    reason: NO_RESOURCES,
+    when: isRecorded,
   },
 ];
 
@@ -71,6 +89,7 @@ const OF_PRODUCTION: readonly AcceptedFinding[] = [
     rules: ['PCI.DSS.321-CloudWatchLogGroupEncrypted', 'NIST.800.53.R5-CloudWatchLogGroupEncrypted'],
     reason:
       'CloudWatch encrypts every log with keys of its own. No log holds a card number, a key or a text about a payer, so a key of ours would only add something that can be deleted by mistake.',
+    when: ({ hasOwnKey }) => !hasOwnKey,
   },
   {
     rules: ['PCI.DSS.321-IAMNoInlinePolicy', 'NIST.800.53.R5-IAMNoInlinePolicy'],
@@ -111,22 +130,25 @@ const OF_PRODUCTION: readonly AcceptedFinding[] = [
       'A client certificate proves the gateway to servers that it calls over HTTP. It calls functions alone, by a role of IAM.',
   },
   {
-    rules: ['PCI.DSS.321-WAFv2LoggingEnabled', 'NIST.800.53.R5-WAFv2LoggingEnabled'],
-    at: 'Firewall/Acl',
-    reason:
-      "The firewall's log would hold whole addresses, and the token in that of a payer's page is a secret. The access log says of each request what the firewall answered, and metrics count each of its rules.",
-  },
-  {
     rules: ['PCI.DSS.321-SNSEncryptedKMS', 'NIST.800.53.R5-SNSEncryptedKMS'],
-    at: 'Observability/Alarms',
+    at: 'Observability',
     reason:
       "A message has the name, the text and the numbers of an alarm, and no data of a payment. CloudWatch cannot publish to a topic under AWS's own key, and a key of ours that is lost would silence every alarm.",
+    when: ({ hasOwnKey }) => !hasOwnKey,
+  },
+  {
+    rules: ['Serverless-SNSRedrivePolicy'],
+    at: 'Observability',
+    reason:
+      'SNS repeats an email for six hours. Nobody would read a queue of those that were not taken: the alarm itself stays red.',
+    when: ({ tellsByEmail }) => tellsByEmail,
   },
   {
     rules: ['NIST.800.53.R5-DynamoDBInBackupPlan'],
     at: 'Table',
     reason:
       'The table can be restored to any second of the last 35 days and is protected from deletion, which the rule does not read.',
+    when: ({ hasBackup }) => !hasBackup,
   },
   {
     rules: ['Serverless-SQSRedrivePolicy'],
@@ -139,48 +161,31 @@ const OF_PRODUCTION: readonly AcceptedFinding[] = [
     reason:
       'Lambda takes a destination for streams and has it. For a queue it takes none: the queue itself sets a message aside after three failures.',
   },
-];
-
-/** The findings that are accepted in a stack. */
-function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
-  if (stack instanceof GatewayLogsStack) {
-    return OF_GATEWAY_LOGS;
-  }
-  const isTraced = stack instanceof PaymentStack && stack.traces.kind === 'xray';
-  const ofEvery = [readingSecrets(stack), ...(isTraced ? [SENDING_TRACES] : []), ...OF_A_STAGE];
-  return isOfProduction(stack)
-    ? [
-        ...ofEvery.filter(({ onlyInTest }) => onlyInTest !== true),
-        ...OF_PRODUCTION,
-        ...(isTraced ? OF_TRACED : OF_UNTRACED),
-      ]
-    : ofEvery;
-}
-
-const NO_RESOURCES = 'The two actions by which a function sends its traces to X-Ray know no resources.';
-
-/** For every function of a stage that X-Ray records. */
-const SENDING_TRACES: AcceptedFinding = { rules: ['AwsSolutions-IAM5[Resource::*]'], reason: NO_RESOURCES };
-
-/** Of production, where X-Ray records it. */
-const OF_TRACED: readonly AcceptedFinding[] = [
-  { rules: ['Serverless-LambdaStarPermissions'], reason: NO_RESOURCES },
-];
-
-/** Of production, where X-Ray does not. */
-const OF_UNTRACED: readonly AcceptedFinding[] = [
+  { rules: ['Serverless-LambdaStarPermissions'], reason: NO_RESOURCES, when: isRecorded },
   {
     rules: ['Serverless-LambdaTracing'],
     reason:
       'The id of a request is in its response and in every line of log about it, so that its way is followed there without a charge for each call.',
+    when: (stage) => !isRecorded(stage),
   },
   {
     rules: ['Serverless-APIGWXrayEnabled'],
     at: 'Api/Default/DeploymentStage.api',
     reason:
       'Nobody records the traces of this stage. They go on from a request to its webhooks, and their ids are in the log.',
+    when: (stage) => !isRecorded(stage),
   },
 ];
+
+/** The findings that are accepted in a stack. */
+function acceptedFindings(stack: PaymentStack | GatewayLogsStack): readonly AcceptedFinding[] {
+  if (stack instanceof GatewayLogsStack) {
+    return OF_GATEWAY_LOGS;
+  }
+  return [readingSecrets(stack), ...OF_A_STAGE, ...(stack.isProduction ? OF_PRODUCTION : [])].filter(
+    ({ when }) => when?.(stack) ?? true,
+  );
+}
 
 /** For every function that calls providers: those of the API, and the live job runner. */
 function readingSecrets({ stackName }: Stack): AcceptedFinding {

@@ -1,14 +1,19 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, withoutTestKit } from '../../shared/contract/operations.ts';
 import { type GatewayKind, STAND_IN_BINARY_TYPES } from '../../shared/contract/stand-in-gateway.ts';
 import { VARIABLES } from '../../shared/environment/variables.ts';
+import { AccountBudget } from './constructs/account-budget.ts';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
+import { encryptWithKey } from './constructs/encrypt-with-key.ts';
 import { BINARY_MEDIA_TYPES } from './constructs/gateway-document.ts';
 import { Observability } from './constructs/observability.ts';
+import { type ChosenDomain, OwnDomain } from './constructs/own-domain.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
+import { TableBackup } from './constructs/table-backup.ts';
 import { Tracing } from './constructs/tracing.ts';
 import { WebFirewall } from './constructs/web-firewall.ts';
 import { readProviderOrigins } from './provider-origins.ts';
@@ -23,6 +28,18 @@ interface PaymentStackProps extends StackProps {
   readonly hasAlarms?: boolean;
   /** The email address that gets alarms. */
   readonly alarmEmail?: string | undefined;
+  /** The email address that gets alarms that can wait: without it, the one above. */
+  readonly ticketEmail?: string | undefined;
+  /** What the whole account may cost a month, in US dollars, before `alarmEmail` hears of it. */
+  readonly budget?: number | undefined;
+  /** A domain of one's own, at which alone it is reached; `baseUrl` names it. */
+  readonly domain?: ChosenDomain | undefined;
+  /** The ARN of the key that encrypts its data: by default, keys of AWS do. */
+  readonly kmsKey?: string | undefined;
+  /** The ARN of the policy that bounds each of its roles. */
+  readonly boundary?: string | undefined;
+  /** The ARN of the vault that gets copies of the table. */
+  readonly backupVault?: string | undefined;
   /** Whether it has the operations of the test kit: by default, it has. */
   readonly hasTestKit?: boolean;
   /** Whose gateway it gets: by default, AWS's. */
@@ -38,15 +55,19 @@ export class PaymentStack extends Stack {
   readonly isProduction: boolean;
   /** Who records its traces. */
   readonly traces: TracesChoice;
+  readonly hasBackup: boolean;
+  readonly hasOwnKey: boolean;
+  readonly tellsByEmail: boolean;
 
   constructor(scope: Construct, id: string, props: PaymentStackProps) {
-    const { isProduction, baseUrl, alarmEmail, hasTestKit = true, gateway = 'aws', ...rest } = props;
+    const { isProduction, baseUrl, hasTestKit = true, gateway = 'aws', ...rest } = props;
+    const { alarmEmail, ticketEmail, budget, domain, kmsKey, boundary, backupVault, ...others } = rest;
     const {
       operations = allOperations,
       hasAlarms = isProduction,
       traces = { kind: 'off' },
       ...stackProps
-    } = rest;
+    } = others;
     // One line: a template may have 1 MB, of which indentation would be a third.
     super(scope, id, {
       terminationProtection: isProduction,
@@ -55,6 +76,9 @@ export class PaymentStack extends Stack {
     });
     this.isProduction = isProduction;
     this.traces = traces;
+    this.hasBackup = backupVault !== undefined;
+    this.hasOwnKey = kmsKey !== undefined;
+    this.tellsByEmail = hasAlarms && (alarmEmail ?? ticketEmail) !== undefined;
     if (isProduction && Object.keys(readProviderOrigins(this.node)).length > 0) {
       throw new Error('Real money goes to the providers themselves: name no other origin in production.');
     }
@@ -71,16 +95,34 @@ export class PaymentStack extends Stack {
       binaryMediaTypes:
         gateway === 'aws' ? BINARY_MEDIA_TYPES : [...BINARY_MEDIA_TYPES, ...STAND_IN_BINARY_TYPES],
       configuredUrl: baseUrl,
+      isAtDomain: domain !== undefined,
     });
+    if (domain !== undefined) {
+      new OwnDomain(this, 'Domain', { ...domain, gateway: api.gateway });
+    }
     if (isProduction) {
-      new WebFirewall(this, 'Firewall', api);
+      new WebFirewall(this, 'Firewall', { gateway: api.gateway, baseUrl: api.baseUrl, removalPolicy });
     }
     const workers = new ClockAndJobs(this, 'ClockAndJobs', { ...shared, baseUrl: api.baseUrl });
     if (traces.kind !== 'off') {
       new Tracing(this, 'Tracing', { api, traces, isProduction });
     }
     if (hasAlarms) {
-      new Observability(this, 'Observability', { api, table, workers, isProduction, alarmEmail });
+      const told = { isProduction, alarmEmail, ticketEmail };
+      new Observability(this, 'Observability', { api, table, workers, ...told });
+    }
+    if (budget !== undefined && alarmEmail !== undefined) {
+      new AccountBudget(this, 'Budget', { dollarsPerMonth: budget, email: alarmEmail });
+    }
+
+    if (backupVault !== undefined) {
+      new TableBackup(this, 'Backup', { table, copiesTo: backupVault, kmsKey, removalPolicy });
+    }
+    if (kmsKey !== undefined) {
+      encryptWithKey(this, kmsKey);
+    }
+    if (boundary !== undefined) {
+      PermissionsBoundary.of(this).apply(ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', boundary));
     }
 
     new CfnOutput(this, 'ApiId', { value: api.gateway.restApiId });

@@ -15,9 +15,12 @@ import type { SecretKeeper } from './secret-keeper.ts';
 export class StageSecrets implements SecretKeeper {
   readonly #client = new SecretsManagerClient();
   readonly #prefix: string;
+  readonly #kmsKey: string | null;
 
-  constructor(stackName: string) {
+  /** @param kmsKey the key that encrypts them: without one, AWS's own */
+  constructor(stackName: string, kmsKey: string | null = null) {
     this.#prefix = secretsPrefixOf(stackName);
+    this.#kmsKey = kmsKey;
   }
 
   async read(worldId: string): Promise<ProviderSecrets | null> {
@@ -38,7 +41,9 @@ export class StageSecrets implements SecretKeeper {
     );
     if (replaced === null) {
       const Description = 'Provider credentials of the payment service, created by "pg admin providers".';
-      await explained(this.#client.send(new CreateSecretCommand({ Name, SecretString, Description })));
+      const encrypted = this.#kmsKey === null ? {} : { KmsKeyId: this.#kmsKey };
+      const command = new CreateSecretCommand({ Name, SecretString, Description, ...encrypted });
+      await explained(this.#client.send(command));
     }
   }
 

@@ -77,5 +77,9 @@ async function findStage(name: string): Promise<OperatedService> {
     );
   }
   process.env[VARIABLES.tableName] = table;
-  return { baseUrl, secrets: new StageSecrets(name), isProduction: isProductionStack(name) };
+  return {
+    baseUrl,
+    secrets: new StageSecrets(name, outputOf(stack, 'KmsKeyArn')),
+    isProduction: isProductionStack(name),
+  };
 }

@@ -128,6 +128,8 @@ describe('the workflow', () => {
   });
 });
 
+const DEPLOYING = 'node infra/pg/pg.ts admin deploy --stage "$STAGE" --app assembly/cdk.out';
+
 describe('the workflow of a stage', () => {
   test.each([
     ['deploy', []],
@@ -156,9 +158,16 @@ describe('the workflow of a stage', () => {
         '.ci/unpack assembly.tar "$DIGEST" assembly',
         'aws-actions/configure-aws-credentials',
         // The command of operators, which sets up a new account first.
-        'node infra/pg/pg.ts admin deploy --stage "$STAGE" --app assembly/cdk.out',
+        ...(name === 'deploy'
+          ? [
+              `${DEPLOYING} --json > stage.json`,
+              expect.stringMatching(/^echo "base_url=.+" >> "\$GITHUB_OUTPUT"$/),
+            ]
+          : [DEPLOYING]),
       ]);
-      expect(steps.at(-1)?.env).toEqual({ STAGE: expression('needs.assembly.outputs.stage') });
+      expect(steps.find(({ run }) => run?.startsWith(DEPLOYING))?.env).toEqual({
+        STAGE: expression('needs.assembly.outputs.stage'),
+      });
       const { steps: building = [], permissions } = workflow.jobs.assembly ?? {};
       expect(permissions).toBeUndefined();
       const kept = building.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
@@ -303,4 +312,13 @@ describe('the workflow that removes stages nobody needs', () => {
     expect(run).toHaveLength(2);
     expect(run[1]).toContain('admin stages --ended --without-branch --destroy --yes');
   });
+});
+
+test('a pull request gets its comment by a job that has no cloud, and may write nothing else', () => {
+  const { permissions, needs, steps = [] } = workflow.jobs.comment ?? {};
+  expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+  expect(needs).toEqual(['test', 'deployed', 'deploy', 'figures']);
+  expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['node test/ci/write-comment.ts']);
+  const measuring = workflow.jobs.figures?.steps.flatMap(({ run }) => run ?? []);
+  expect(measuring).toContain('npm run bench -- --only operations | tee operations.md');
 });

@@ -59,9 +59,19 @@ interface MonitoredParts {
   readonly workers: ClockAndJobs;
 }
 
+/** Whom an alarm tells, and when they look at it: a topic each. */
+const URGENCIES = {
+  page: { topic: 'Alarms', output: 'AlarmTopicArn', says: 'It wakes the person on call, since' },
+  ticket: { topic: 'Tickets', output: 'TicketTopicArn', says: 'It wakes nobody and is a ticket, since' },
+} as const;
+type Urgency = keyof typeof URGENCIES;
+
 interface AlarmRow {
   /** What has happened, for the person on call. */
   readonly meaning: string;
+  readonly urgency: Urgency;
+  /** Why it is so urgent, or can wait: the end of a sentence. */
+  readonly why: string;
   readonly metric: (watched: MonitoredParts) => Metric;
   /** The alarm rings if the metric is above this, in its own unit, for `periods` consecutive periods. */
   readonly above: number;
@@ -75,18 +85,24 @@ const ALARMS = {
   'api-failing': {
     meaning:
       'More than 5 requests within 5 minutes got a 5xx response, other than from sinks that are scripted to fail.',
+    urgency: 'page',
+    why: 'requests of merchants and payers fail now.',
     metric: ({ stackName }) => ownMetric(stackName, 'ApiFailed', FIVE_MINUTES, Stats.SUM),
     above: 5,
     periods: 1,
   },
   'api-slow': {
     meaning: 'For 15 minutes, one request in a hundred has taken longer than 3 seconds.',
+    urgency: 'page',
+    why: 'payers wait, and programs of merchants give up.',
     metric: ({ api }) => api.gateway.metricLatency({ period: FIVE_MINUTES, statistic: Stats.p(99) }),
     above: 3_000,
     periods: 3,
   },
   'api-throttled': {
     meaning: 'More than 100 requests within 5 minutes got 429: a client exceeds the limit of the stage.',
+    urgency: 'ticket',
+    why: 'other callers are served, and a talk with one of them can wait.',
     metric: ({ stackName }) => ownMetric(stackName, 'ApiThrottled', FIVE_MINUTES, Stats.SUM),
     above: 100,
     periods: 1,
@@ -94,12 +110,16 @@ const ALARMS = {
   'api-refused': {
     meaning:
       'More than 300 requests within 5 minutes got 401 or 403: a client tries keys, or a merchant uses one that has ended.',
+    urgency: 'ticket',
+    why: 'keys cannot be guessed, and the firewall slows the caller down.',
     metric: ({ stackName }) => ownMetric(stackName, 'ApiRefused', FIVE_MINUTES, Stats.SUM),
     above: 300,
     periods: 1,
   },
   'clock-failing': {
     meaning: 'Two ticks of the clock within 5 minutes have failed: jobs that are due may not be found.',
+    urgency: 'page',
+    why: 'payments do not expire, and webhooks are late, until it ticks again.',
     metric: ({ workers }) => workers.clockTick.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 1,
     periods: 1,
@@ -107,6 +127,8 @@ const ALARMS = {
   'runner-failing': {
     meaning:
       'More than 5 runs of the job runner within 5 minutes have failed. The clock calls it again every minute.',
+    urgency: 'ticket',
+    why: 'it works for test worlds alone, and nothing is lost.',
     metric: ({ workers }) => workers.jobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
     periods: 1,
@@ -114,6 +136,8 @@ const ALARMS = {
   'live-dispatcher-failing': {
     meaning:
       'More than 5 runs of the live dispatcher within 5 minutes have failed. The clock calls it again every minute.',
+    urgency: 'page',
+    why: 'live merchants do not hear of their payments.',
     metric: ({ workers }) =>
       workers.liveDispatcher.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
@@ -122,6 +146,8 @@ const ALARMS = {
   'live-runner-failing': {
     meaning:
       'More than 5 runs of the live job runner have failed within 5 minutes. Errors of providers do not count: their calls are repeated.',
+    urgency: 'page',
+    why: 'live payments do not expire and refunds are not sent.',
     metric: ({ workers }) =>
       workers.liveJobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
@@ -130,6 +156,8 @@ const ALARMS = {
   'deliverer-failing': {
     meaning:
       'More than 5 runs of the deliverer within 5 minutes have failed: not receivers, which may fail as they like.',
+    urgency: 'ticket',
+    why: 'it works for test worlds alone, and nothing is lost.',
     metric: ({ workers }) => workers.deliverer.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
     periods: 1,
@@ -137,6 +165,8 @@ const ALARMS = {
   'live-deliverer-failing': {
     meaning:
       'More than 5 runs of the live deliverer within 5 minutes have failed: not receivers, which may fail as they like.',
+    urgency: 'ticket',
+    why: 'only receivers that were away already get their events later.',
     metric: ({ workers }) =>
       workers.liveDeliverer.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
@@ -144,6 +174,8 @@ const ALARMS = {
   },
   'clock-throttled': {
     meaning: 'Lambda had no room for the clock.',
+    urgency: 'page',
+    why: 'the account is full, and what is next to fail are requests.',
     metric: ({ workers }) =>
       workers.clockTick.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 0,
@@ -151,6 +183,8 @@ const ALARMS = {
   },
   'runner-throttled': {
     meaning: 'For 10 minutes Lambda has had no room for every run of the job runner.',
+    urgency: 'ticket',
+    why: 'it works for test worlds alone, and nothing is lost.',
     metric: ({ workers }) =>
       workers.jobRunner.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 0,
@@ -158,6 +192,8 @@ const ALARMS = {
   },
   'live-dispatcher-throttled': {
     meaning: 'For 10 minutes Lambda has had no room for every run of the live dispatcher.',
+    urgency: 'page',
+    why: 'live merchants hear late of their payments.',
     metric: ({ workers }) =>
       workers.liveDispatcher.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 0,
@@ -165,6 +201,8 @@ const ALARMS = {
   },
   'live-runner-throttled': {
     meaning: 'For 10 minutes Lambda has had no room for every run of the live job runner.',
+    urgency: 'page',
+    why: 'live payments expire late and refunds are sent late.',
     metric: ({ workers }) =>
       workers.liveJobRunner.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 0,
@@ -172,6 +210,8 @@ const ALARMS = {
   },
   'jobs-late': {
     meaning: 'A job has been due for more than 5 minutes, or the clock no longer reports how late jobs are.',
+    urgency: 'page',
+    why: 'payments expire late, webhooks are late, or nobody knows whether they are.',
     metric: ({ stackName }) => ownMetric(stackName, 'OldestDueJobAge', MINUTE, Stats.MAXIMUM),
     above: 300,
     periods: 5,
@@ -180,12 +220,16 @@ const ALARMS = {
   },
   'jobs-parked': {
     meaning: 'A job has failed five times and was put aside. It does not run again by itself.',
+    urgency: 'ticket',
+    why: 'its merchant has to be asked what is missing, in the daytime.',
     metric: ({ stackName }) => ownMetric(stackName, 'JobsParked', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'deliveries-exhausted': {
     meaning: 'A receiver has refused an event eight times over a day. There are no more attempts.',
+    urgency: 'ticket',
+    why: 'its merchant has to be told, and the event can still be read.',
     metric: ({ stackName }) => ownMetric(stackName, 'DeliveriesExhausted', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
@@ -193,6 +237,8 @@ const ALARMS = {
   'provider-failing': {
     meaning:
       'More than 5 times within 5 minutes, providers of live payments gave no clear result. Jobs repeat the calls until they do.',
+    urgency: 'page',
+    why: 'payers cannot pay as long as this lasts.',
     metric: ({ stackName }) => ownMetric(stackName, 'ProviderOutcomeUnknown', FIVE_MINUTES, Stats.SUM),
     above: 5,
     periods: 1,
@@ -200,24 +246,32 @@ const ALARMS = {
   'provider-refusing-secrets': {
     meaning:
       'A provider does not take the secrets of a merchant, whose live payments stand still until it is given others.',
+    urgency: 'page',
+    why: 'no payer of this merchant can pay until somebody acts.',
     metric: ({ stackName }) => ownMetric(stackName, 'ProviderSecretsRefused', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'outcomes-unknown': {
     meaning: 'What became of a live payment or refund has not been known for more than 15 minutes.',
+    urgency: 'ticket',
+    why: 'jobs go on asking, and nobody may pay or refund by hand before they know.',
     metric: ({ stackName }) => ownMetric(stackName, 'OutcomeLongUnknown', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'notifications-unmatched': {
     meaning: 'A provider sent a notification about a payment or refund that is not stored here.',
+    urgency: 'ticket',
+    why: 'somebody has to look it up at the provider, and nothing gets worse meanwhile.',
     metric: ({ stackName }) => ownMetric(stackName, 'NotificationUnmatched', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'amounts-mismatched': {
     meaning: 'A live payment was paid with another amount than the requested one, and is held.',
+    urgency: 'ticket',
+    why: 'the money is held, and its merchant decides with the payer.',
     metric: ({ stackName }) => ownMetric(stackName, 'AmountMismatched', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
@@ -225,12 +279,16 @@ const ALARMS = {
   'provider-contradicting': {
     meaning:
       'A provider reports a state of a live payment or refund that its status does not allow: money may be lost.',
+    urgency: 'page',
+    why: 'money may be lost, and each hour makes it harder to get back.',
     metric: ({ stackName }) => ownMetric(stackName, 'ProviderContradicted', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'work-unhandled': {
     meaning: 'The queue of what the workers failed on is not empty.',
+    urgency: 'ticket',
+    why: 'the jobs are in the table and run by themselves.',
     metric: ({ workers }) =>
       workers.unhandled.metricApproximateNumberOfMessagesVisible({
         period: FIVE_MINUTES,
@@ -241,12 +299,16 @@ const ALARMS = {
   },
   'table-reads-throttled': {
     meaning: 'For 10 minutes the table has refused reads: a partition is at its limit.',
+    urgency: 'page',
+    why: 'requests of at least one merchant fail or wait.',
     metric: ({ table }) => tableMetric(table, 'ReadThrottleEvents'),
     above: 0,
     periods: 2,
   },
   'table-writes-throttled': {
     meaning: 'For 10 minutes the table has refused writes: a partition is at its limit.',
+    urgency: 'page',
+    why: 'requests of at least one merchant fail or wait.',
     metric: ({ table }) => tableMetric(table, 'WriteThrottleEvents'),
     above: 0,
     periods: 2,
@@ -323,16 +385,19 @@ const DASHBOARD_COLUMNS = 24;
 
 interface ObservabilityProps extends Omit<MonitoredParts, 'stackName'> {
   readonly isProduction: boolean;
-  /** The email address that gets alarms. Others can subscribe to the topic. */
+  /** The email address that gets alarms. Others can subscribe to the topics. */
   readonly alarmEmail: string | undefined;
+  /** The email address that gets those that can wait: without it, the one above. */
+  readonly ticketEmail?: string | undefined;
 }
 
-/** The observability of the service: alarms, the topic that they publish to, and a dashboard. */
+/** The observability of the service: alarms, the topics that they publish to, and a dashboard. */
 export class Observability extends Construct {
-  readonly #alarmTopic: Topic;
+  readonly #topics: Readonly<Record<Urgency, Topic>>;
 
-  constructor(scope: Construct, id: string, { isProduction, alarmEmail, ...parts }: ObservabilityProps) {
+  constructor(scope: Construct, id: string, props: ObservabilityProps) {
     super(scope, id);
+    const { isProduction, alarmEmail, ticketEmail = alarmEmail, ...parts } = props;
     const { stackName } = Stack.of(this);
     const watched = { ...parts, stackName };
     const { accessLog, functionLog } = parts.api;
@@ -340,7 +405,16 @@ export class Observability extends Construct {
     this.#count(COUNTED_OF_PROVIDERS, functionLog, ' in the API');
     this.#count(COUNTED_OF_PROVIDERS, parts.workers.liveJobRunner.logGroup, ' in jobs');
 
-    this.#alarmTopic = this.#addTopic(alarmEmail, isProduction);
+    this.#topics = {
+      page: this.#addTopic('page', alarmEmail),
+      ticket: this.#addTopic('ticket', ticketEmail),
+    };
+    if (alarmEmail === undefined && isProduction) {
+      Annotations.of(this).addWarningV2(
+        'payments:no-alarm-recipient',
+        'Alarms of production have no recipient: name an email address with -c alarmEmail=… or ALARM_EMAIL, or subscribe to the topics AlarmTopicArn and TicketTopicArn.',
+      );
+    }
     const rows: [string, AlarmRow][] = Object.entries(ALARMS);
     for (const [name, row] of rows) {
       this.#ring(name, name, row, row.metric(watched));
@@ -363,19 +437,19 @@ export class Observability extends Construct {
   #ring(
     name: string,
     runbook: string,
-    { meaning, above, periods, missingData }: Omit<AlarmRow, 'metric'>,
+    { meaning, urgency, why, above, periods, missingData }: Omit<AlarmRow, 'metric'>,
     metric: IMetric,
   ): void {
     const alarm = new Alarm(this, name, {
       alarmName: `${Stack.of(this).stackName}-${name}`,
-      alarmDescription: `${meaning} See infra/README.md, runbook: ${runbook}`,
+      alarmDescription: `${meaning} ${URGENCIES[urgency].says} ${why} See infra/README.md, runbook: ${runbook}`,
       metric,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       threshold: above,
       evaluationPeriods: periods,
       treatMissingData: missingData ?? TreatMissingData.NOT_BREACHING,
     });
-    const action = new SnsAction(this.#alarmTopic);
+    const action = new SnsAction(this.#topics[urgency]);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
   }
@@ -403,6 +477,8 @@ export class Observability extends Construct {
       {
         meaning:
           'A provider sent a notification about a payment or refund of this merchant that is not stored here.',
+        urgency: ALARMS['notifications-unmatched'].urgency,
+        why: ALARMS['notifications-unmatched'].why,
         above: 0,
         periods: 1,
       },
@@ -430,9 +506,10 @@ export class Observability extends Construct {
   }
 
   /** Without an encryption key: an alarm contains only its name and a number, and a key would outlive a test stage. */
-  #addTopic(alarmEmail: string | undefined, isProduction: boolean): Topic {
+  #addTopic(urgency: Urgency, email: string | undefined): Topic {
     const { partition, region, account, stackName } = Stack.of(this);
-    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    const { topic: id, output } = URGENCIES[urgency];
+    const topic = new Topic(this, id, { enforceSSL: true });
     // A custom policy replaces the default one, which allows the account's alarms to publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
@@ -447,14 +524,9 @@ export class Observability extends Construct {
         },
       }),
     );
-    new CfnOutput(Stack.of(this), 'AlarmTopicArn', { value: topic.topicArn });
-    if (alarmEmail !== undefined) {
-      topic.addSubscription(new EmailSubscription(alarmEmail));
-    } else if (isProduction) {
-      Annotations.of(this).addWarningV2(
-        'payments:no-alarm-recipient',
-        'Alarms of production have no recipient: name an email address with -c alarmEmail=… or ALARM_EMAIL, or subscribe to the topic AlarmTopicArn.',
-      );
+    new CfnOutput(Stack.of(this), output, { value: topic.topicArn });
+    if (email !== undefined) {
+      topic.addSubscription(new EmailSubscription(email));
     }
     return topic;
   }

@@ -71,11 +71,11 @@ const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
 /** Enough for the functions that one stack can hold. Another number would move functions to other policies. */
 const CALLER_POLICIES = 4;
 
-/** Long enough to investigate abuse that is reported late. Only this log has the addresses of people. */
-const ACCESS_LOG_RETENTION = RetentionDays.THREE_MONTHS;
+/** Long enough to investigate abuse that is reported late. Only this log and the firewall's have the addresses of people. */
+export const ACCESS_LOG_RETENTION = RetentionDays.THREE_MONTHS;
 
 /**
- * A line per request, including those that the gateway or its firewall refuses. Only this log has the client's address.
+ * A line per request, including those that the gateway or its firewall refuses. This log and the firewall's alone have the client's address.
  * The caller and the operation are in the function's log, in the line with the same request id. The line has no header,
  * query or body. The path is the route's template, since a real path can hold an id or a token.
  */
@@ -113,6 +113,8 @@ interface PaymentApiProps extends LogKeepingProps {
   readonly binaryMediaTypes: readonly string[];
   /** The public address, if it is not API Gateway's. */
   readonly configuredUrl: string | undefined;
+  /** Whether a domain of one's own leads to it, so that API Gateway's address need not: the firewall would let it in, too. */
+  readonly isAtDomain: boolean;
   readonly table: Table;
 }
 
@@ -148,6 +150,7 @@ export class PaymentApi extends Construct {
       apiDefinition: ApiDefinition.fromInline(document),
       restApiName: stackName,
       endpointTypes: [EndpointType.REGIONAL],
+      ...(props.isAtDomain && { disableExecuteApiEndpoint: true }),
       // In the document too: its import sets them, and the properties of the API are set again afterwards.
       binaryMediaTypes: [...binaryMediaTypes],
       deployOptions: {

@@ -1,8 +1,10 @@
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { entryOf } from '../../../shared/errors/catalogue.ts';
-import { STAGE_NAME } from './payment-api.ts';
+import { ACCESS_LOG_RETENTION, STAGE_NAME } from './payment-api.ts';
 
 /** The window in which requests are counted: a shorter burst passes, and a block ends after this time. */
 const WINDOW_SECONDS = 60;
@@ -35,6 +37,9 @@ const MANAGED: readonly { readonly name: string; readonly counting: readonly str
   },
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', counting: [] },
 ];
+
+/** Headers whose values are secrets, or lead to a saved response. */
+const REDACTED_HEADERS = ['authorization', 'idempotency-key', 'cookie'];
 
 const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
 const AUTHORIZATION = 'authorization';
@@ -80,6 +85,7 @@ interface WebFirewallProps {
   readonly gateway: SpecRestApi;
   /** The base URL of the pages that explain errors, without a slash at the end. */
   readonly baseUrl: string;
+  readonly removalPolicy: RemovalPolicy;
 }
 
 /**
@@ -87,7 +93,7 @@ interface WebFirewallProps {
  * production, since it costs by the month and by the request.
  */
 export class WebFirewall extends Construct {
-  constructor(scope: Construct, id: string, { gateway, baseUrl }: WebFirewallProps) {
+  constructor(scope: Construct, id: string, { gateway, baseUrl, removalPolicy }: WebFirewallProps) {
     super(scope, id);
     const rateRules = Object.entries(RATES).map(
       ([name, perSecond]): UnorderedRule => ({
@@ -132,6 +138,39 @@ export class WebFirewall extends Construct {
       webAclArn: acl.attrArn,
       resourceArn: gateway.deploymentStage.stageArn,
     });
+    this.#logRefusals(acl, removalPolicy);
+  }
+
+  /**
+   * A line for each request that a rule refused or counted: which rule, and the caller's address. Neither its path, which
+   * can hold a token, nor its query: the access log has the route, in the line of the same request id.
+   */
+  #logRefusals(acl: CfnWebACL, removalPolicy: RemovalPolicy): void {
+    const { stackName, partition, region, account } = Stack.of(this);
+    // AWS WAF writes to groups of this name alone, and takes their ARN without the asterisk that CDK adds.
+    const logGroupName = `aws-waf-logs-${stackName}`;
+    const log = new LogGroup(this, 'Log', { logGroupName, retention: ACCESS_LOG_RETENTION, removalPolicy });
+    const configuration = new CfnLoggingConfiguration(this, 'Logging', {
+      resourceArn: acl.attrArn,
+      logDestinationConfigs: [`arn:${partition}:logs:${region}:${account}:log-group:${logGroupName}`],
+      redactedFields: [
+        ...REDACTED_HEADERS.map((Name) => ({ singleHeader: { Name } })),
+        { uriPath: {} },
+        { queryString: {} },
+      ],
+      // In CloudFormation's spelling: CDK passes it on unchanged.
+      loggingFilter: {
+        DefaultBehavior: 'DROP',
+        Filters: [
+          {
+            Behavior: 'KEEP',
+            Requirement: 'MEETS_ANY',
+            Conditions: ['BLOCK', 'COUNT'].map((Action) => ({ ActionCondition: { Action } })),
+          },
+        ],
+      },
+    });
+    configuration.node.addDependency(log);
   }
 }
 

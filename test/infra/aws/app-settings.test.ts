@@ -106,6 +106,27 @@ describe('what a deployment chooses', () => {
     expect(readAppSettings(given, env)).toMatchObject({ hasAlarms });
   });
 
+  test('a domain is the address, and a key, a boundary, a vault and a budget are as they are given', () => {
+    const given = {
+      stage: 'production',
+      domain: 'pay.example.com',
+      certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1-a',
+      kmsKey: 'arn:aws:kms:us-east-1:111122223333:key/1-a',
+      boundary: 'arn:aws:iam::111122223333:policy/bounds',
+      backupVault: 'arn:aws:backup:us-east-1:444455556666:backup-vault:far-away',
+      alarmEmail: 'a@example.com',
+      ticketEmail: 'b@example.com',
+      budget: '300',
+    };
+    const { domain, certificateArn, ...others } = given;
+    expect(readAppSettings(given, {})).toMatchObject({
+      ...others,
+      domain: { name: domain, certificateArn },
+      baseUrl: 'https://pay.example.com',
+      budget: 300,
+    });
+  });
+
   test.each<[object, object]>([
     [{}, { kind: 'off' }],
     [{ stage: 'production' }, { kind: 'xray' }],
@@ -131,6 +152,30 @@ describe('what a deployment chooses', () => {
     ],
     [{ otlpEndpoint: OTLP }, {}, 'otlpLayer and otlpEndpoint belong to -c traces=otlp.'],
     [{ otlp_layer: LAYER }, {}, '-c otlp_layer= is not a setting. It is spelled otlpLayer.'],
+    [{ domain: 'pay.example.com' }, {}, 'domain and certificateArn go together.'],
+    [
+      { domain: 'https://pay.example.com', certificateArn: 'x' },
+      {},
+      'domain takes a host name in small letters',
+    ],
+    [{ domain: 'pay.example.com', certificateArn: 'x' }, {}, 'certificateArn takes a certificate of ACM'],
+    [
+      {
+        domain: 'a.example',
+        certificateArn: 'arn:aws:acm:x:111122223333:certificate/1',
+        baseUrl: 'https://a.example',
+      },
+      {},
+      'leave baseUrl out',
+    ],
+    [{ kmsKey: 'alias/payments' }, {}, 'kmsKey takes the ARN of a KMS key'],
+    [{ boundary: 'bounds' }, {}, 'boundary takes the ARN of an IAM policy'],
+    [{ stage: 'production', backupVault: 'far-away' }, {}, 'backupVault takes the ARN of a vault'],
+    [{ backupVault: 'arn:aws:backup:x:111122223333:backup-vault:v' }, {}, 'backupVault is for production'],
+    [{ budget: '300' }, {}, 'budget tells the one who gets alarms'],
+    [{ budget: 'much' }, { ALARM_EMAIL: 'a@example.com' }, 'budget takes whole US dollars a month'],
+    [{ ticketEmail: 'ops' }, {}, 'ticketEmail takes an email address'],
+    [{ kmskey: 'x' }, {}, '-c kmskey= is not a setting. It is spelled kmsKey.'],
     [{ gateway: 'off' }, {}, 'gateway takes aws or stand-in, not "off".'],
     [{ gateway: '' }, {}, 'gateway takes aws or stand-in, not "".'],
     [{ stage: 'Red' }, {}, 'A stage is named by'],

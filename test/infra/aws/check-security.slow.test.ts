@@ -16,6 +16,20 @@ const STACKS = {
   'a production stage': (app: App) => new PaymentStack(app, 'payments-production', { isProduction: true }),
   'a production stage without alarms': (app: App) =>
     new PaymentStack(app, 'payments-production', { isProduction: true, hasAlarms: false }),
+  'production with all that an operator can choose': (app: App) =>
+    new PaymentStack(app, 'payments-production', {
+      isProduction: true,
+      domain: {
+        name: 'pay.example.com',
+        certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
+      },
+      baseUrl: 'https://pay.example.com',
+      kmsKey: 'arn:aws:kms:us-east-1:111122223333:key/1',
+      boundary: 'arn:aws:iam::111122223333:policy/bounds',
+      backupVault: 'arn:aws:backup:us-east-1:444455556666:backup-vault:far-away',
+      alarmEmail: 'ops@example.com',
+      budget: 300,
+    }),
   'the stack of the gateway logs': (app: App) => new GatewayLogsStack(app),
 };
 const stacks = Object.entries(STACKS).map(([name, create]) => ({ name, create }));

@@ -109,10 +109,10 @@ describe('grants', () => {
     }
   });
 
-  test('queues and topic accept only TLS, and no other account or stack', () => {
+  test('queues and topics accept only TLS, and no other account or stack', () => {
     const types = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'];
     const policies = types.flatMap((type) => Object.values(resourcesOf(production.template, type)));
-    expect(policies).toHaveLength(4);
+    expect(policies).toHaveLength(5);
     for (const { Properties } of policies) {
       const [tls, ...others] = Properties.PolicyDocument.Statement;
       expect(tls).toMatchObject({

@@ -249,4 +249,17 @@ describe('a production stage', () => {
     expect(visible).toHaveLength(rules.length + 1);
     expect(visible.filter(({ SampledRequestsEnabled }) => SampledRequestsEnabled)).toEqual([]);
   });
+
+  test('logs what it refuses and counts, without keys, cookies and addresses that hold a token', () => {
+    const [logging] = Object.values(production.findResources('AWS::WAFv2::LoggingConfiguration'));
+    const { RedactedFields, LoggingFilter, LogDestinationConfigs } = logging?.Properties ?? {};
+    expect(RedactedFields).toEqual([
+      ...['authorization', 'idempotency-key', 'cookie'].map((Name) => ({ SingleHeader: { Name } })),
+      { UriPath: {} },
+      { QueryString: {} },
+    ]);
+    expect(LoggingFilter).toMatchObject({ DefaultBehavior: 'DROP', Filters: [{ Behavior: 'KEEP' }] });
+    expect(JSON.stringify(LogDestinationConfigs)).toMatch(/:log-group:aws-waf-logs-payments-test"/);
+    production.hasResourceProperties('AWS::Logs::LogGroup', { LogGroupName: 'aws-waf-logs-payments-test' });
+  });
 });
