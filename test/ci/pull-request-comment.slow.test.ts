@@ -17,7 +17,7 @@ const FACTS = {
   reasons: new Map<string, number>(),
 };
 
-test('a comment has the address, the dashboard, the verdicts, and the cost beside the last release', () => {
+test('a comment has the address, the verdicts, and the cost beside the last release', () => {
   expect(pullRequestComment(FACTS)).toBe(`${MARK}
 **01234567** Its stage: https://x.example/api ([dashboard](https://x.example/api/console), [documentation](https://x.example/api/docs))
 

@@ -66,7 +66,7 @@ describe("a key of one's own", () => {
     expect(propertiesOf('AWS::SQS::Queue').filter((each) => 'SqsManagedSseEnabled' in each)).toEqual([]);
   });
 
-  test('may be used by every function that has the table, and is named for the secrets of providers', () => {
+  test('may be used by each function that has the table, and encrypts the secrets of providers', () => {
     const functions = propertiesOf('AWS::Lambda::Function').filter(
       ({ Environment }) => Environment?.Variables?.TABLE_NAME !== undefined,
     );
@@ -115,7 +115,7 @@ test('the table is copied each night, here and out of the account', () => {
   expect(vault?.DeletionPolicy).toBe('Retain');
 });
 
-test('a budget tells of the whole account, before and after it is spent, and is there only where it is named', () => {
+test('a budget tells of the account before and after it is spent, where it is named', () => {
   expect(propertiesOf('AWS::Budgets::Budget')).toMatchObject([
     {
       Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 300, Unit: 'USD' } },
