@@ -3,7 +3,8 @@ import { VARIABLES } from '../../shared/environment/variables.ts';
 import { apiUrlVariable, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { readBaseUrl } from './base-url.ts';
 import type { ChosenDomain } from './constructs/own-domain.ts';
-import { isProduction, readStage } from './stage.ts';
+import { isProduction, readStage, stackNameOf } from './stage.ts';
+import { readTableChoice, type TableChoice } from './table-choice.ts';
 import { readTraces, type TracesChoice } from './traces.ts';
 
 /** What a deployment chooses by `-c name=value` of CDK, or by the environment. */
@@ -30,6 +31,10 @@ export interface AppSettings {
   readonly boundary?: string;
   /** The ARN of the vault, of another account, that gets copies of the table. */
   readonly backupVault?: string;
+  /** A restored table in place of the stack's own. */
+  readonly table?: TableChoice;
+  /** Whether it takes no requests, runs no job and delivers nothing. */
+  readonly isPaused: boolean;
 }
 
 /** What is an ARN of a resource that is not of the stage, and how it looks. */
@@ -48,7 +53,17 @@ const CERTIFICATE = /^arn:aws[\w-]*:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/;
 
 const CONTEXT_NAMES = [
-  ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'domain', 'certificateArn'],
+  ...[
+    'stage',
+    'testKit',
+    'credentials',
+    'gateway',
+    'baseUrl',
+    'domain',
+    'certificateArn',
+    'table',
+    'workers',
+  ],
   ...['alarms', 'alarmEmail', 'ticketEmail', 'budget', 'traces', 'otlpLayer', 'otlpEndpoint'],
   ...Object.keys(ARNS),
   ...Object.keys(PROVIDER_KINDS).map(apiUrlVariable),
@@ -104,6 +119,7 @@ export function readAppSettings(
     traces: readTraces(context, isProduction(stage)),
     ...readAddress(context, domain),
     ...readArns(context),
+    ...readTableSettings(context, env, stackNameOf(stage)),
     ...(alarmEmail !== undefined && { alarmEmail }),
     ...(ticketEmail !== undefined && { ticketEmail }),
     ...(budget !== undefined && { budget }),
@@ -172,6 +188,28 @@ function readBudget(given: unknown, alarmEmail: string | undefined): number | un
     throw new Error('budget tells the one who gets alarms: name an email address with -c alarmEmail=.');
   }
   return Number(given);
+}
+
+/** Whoever names a table also says whether the stage works on it, so that none begins to by default. */
+function readTableSettings(
+  context: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>>,
+  stackName: string,
+): Pick<AppSettings, 'table' | 'isPaused'> {
+  const table = context.table || env.CHOSEN_TABLE;
+  const workers = context.workers ?? (env[VARIABLES.workers] || undefined);
+  if (workers !== undefined && workers !== 'on' && workers !== 'off') {
+    throw new Error(`workers takes "on" or "off", not "${workers}".`);
+  }
+  if (table && workers === undefined) {
+    throw new Error(
+      'Say whether the stage works on this table: workers=off until the report of what is missing was read, then workers=on.',
+    );
+  }
+  return {
+    isPaused: workers === 'off',
+    ...(table ? { table: readTableChoice(String(table), stackName) } : {}),
+  };
 }
 
 /** Whether deployments go to a target that stands in for AWS. A VPC's own endpoint of AWS is AWS. */

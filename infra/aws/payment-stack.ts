@@ -12,11 +12,12 @@ import { BINARY_MEDIA_TYPES } from './constructs/gateway-document.ts';
 import { Observability } from './constructs/observability.ts';
 import { type ChosenDomain, OwnDomain } from './constructs/own-domain.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
-import { PaymentTable } from './constructs/payment-table.ts';
+import { tableOf } from './constructs/payment-table.ts';
 import { TableBackup } from './constructs/table-backup.ts';
 import { Tracing } from './constructs/tracing.ts';
 import { WebFirewall } from './constructs/web-firewall.ts';
 import { readProviderOrigins } from './provider-origins.ts';
+import { CHOSEN_TABLE_OUTPUT, formatTableChoice, type TableChoice, WORKERS_OUTPUT } from './table-choice.ts';
 import type { TracesChoice } from './traces.ts';
 
 interface PaymentStackProps extends StackProps {
@@ -46,6 +47,10 @@ interface PaymentStackProps extends StackProps {
   readonly gateway?: GatewayKind;
   /** Who records its traces: by default, nobody. */
   readonly traces?: TracesChoice;
+  /** A restored table that it uses in place of one of its own. */
+  readonly table?: TableChoice;
+  /** Whether it takes no requests, runs no job and delivers nothing: by default, it works. */
+  readonly isPaused?: boolean;
   /** The table of operations that it serves, if not the service's own. */
   readonly operations?: readonly Operation[];
 }
@@ -66,6 +71,8 @@ export class PaymentStack extends Stack {
       operations = allOperations,
       hasAlarms = isProduction,
       traces = { kind: 'off' },
+      isPaused = false,
+      table: chosen,
       ...stackProps
     } = others;
     // One line: a template may have 1 MB, of which indentation would be a third.
@@ -83,8 +90,8 @@ export class PaymentStack extends Stack {
       throw new Error('Real money goes to the providers themselves: name no other origin in production.');
     }
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
-    const shared = { table, isProduction, removalPolicy };
+    const table = tableOf(this, { isProtected: isProduction, removalPolicy }, chosen);
+    const shared = { table, isProduction, removalPolicy, isPaused };
     const api = new PaymentApi(this, 'Api', {
       ...shared,
       operations: hasTestKit ? operations : withoutTestKit(operations),
@@ -128,6 +135,12 @@ export class PaymentStack extends Stack {
     new CfnOutput(this, 'ApiId', { value: api.gateway.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
+    if (chosen !== undefined) {
+      new CfnOutput(this, CHOSEN_TABLE_OUTPUT, { value: formatTableChoice(chosen) });
+    }
+    if (isPaused) {
+      new CfnOutput(this, WORKERS_OUTPUT, { value: 'off' });
+    }
     new CfnOutput(this, 'UnhandledQueueUrl', { value: workers.unhandled.queueUrl });
   }
 }

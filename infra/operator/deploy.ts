@@ -12,6 +12,7 @@ import { ensureBootstrap, requireBootstrap } from './bootstrap.ts';
 import { currentBranch } from './branches.ts';
 import { explain, findStack, outputOf } from './cloud.ts';
 import { describeChanges } from './describe-changes.ts';
+import { requireKept, settingsToKeep } from './kept-table.ts';
 import { readActor } from './read-actor.ts';
 import { requireRoom } from './require-room.ts';
 import { runCdk } from './run-cdk.ts';
@@ -35,11 +36,16 @@ async function deploy(values: GivenToDeploy, ...args: string[]): Promise<void> {
   await (values.target === undefined ? requireBootstrap(facts.stage) : ensureBootstrap(facts.stage));
   const tell = values.json ? complain : say;
   tell(`Deploying stage "${facts.stage}" as ${stackName}.`);
-  const assembly = values.app ?? (await synthesize(values, facts.stage, forCdk));
+  const deployed = await findStack(stackName);
+  const kept = values.app === undefined ? settingsToKeep(deployed, forCdk) : [];
+  const assembly = values.app ?? (await synthesize(values, facts.stage, [...kept, ...forCdk]));
   const [before, after] = await Promise.all([
-    (await findStack(stackName)) === null ? NO_TEMPLATE : readDeployedTemplate(stackName),
+    deployed === null ? NO_TEMPLATE : readDeployedTemplate(stackName),
     readBuiltTemplate(assembly, stackName),
   ]);
+  if (values.app !== undefined) {
+    requireKept(deployed, after, stackName);
+  }
   tell(...describeChanges(before, after), ...(await requireRoom(before, after)));
   await deployStacks(assembly, facts, forCdk);
   const stack = await findStack(stackName);

@@ -7,6 +7,7 @@ export interface StageTemplate {
   readonly Resources: Readonly<
     Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>
   >;
+  readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
 export const NO_TEMPLATE: StageTemplate = { Resources: {} };

@@ -29,6 +29,8 @@ export const VARIABLES = {
   tableName: 'TABLE_NAME',
   /** `off` in a deployment that has no test kit. */
   testKit: 'TEST_KIT',
+  /** `off` where nothing runs by itself, no job and no delivery: a service on restored data, until somebody has looked. */
+  workers: 'WORKERS',
 } as const;
 type Variable = keyof typeof VARIABLES;
 

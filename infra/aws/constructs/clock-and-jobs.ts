@@ -1,5 +1,5 @@
 import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, type LambdaFunctionProps, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -84,7 +84,9 @@ const QUEUE_ACTIONS = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:Recei
 interface ClockAndJobsProps extends LogKeepingProps {
   /** The base URL of the API, and so of the sinks that the runner delivers to. */
   readonly baseUrl: string;
-  readonly table: Table;
+  readonly table: ITable;
+  /** Whether nothing runs by itself: no job, and no delivery. */
+  readonly isPaused: boolean;
 }
 
 /** The queue of endpoints that wait for a deliverer. */
@@ -112,7 +114,7 @@ export class ClockAndJobs extends Construct {
 
   constructor(scope: Construct, id: string, props: ClockAndJobsProps) {
     super(scope, id);
-    const { baseUrl, table, removalPolicy } = props;
+    const { baseUrl, table, removalPolicy, isPaused } = props;
     this.unhandled = this.#addQueue('Unhandled', removalPolicy, { retentionPeriod: UNHANDLED_RETENTION });
     const bus = new EventBus(this, 'Bus');
     const mayPutEvents = new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] });
@@ -151,13 +153,14 @@ export class ClockAndJobs extends Construct {
     };
     this.deliverer = this.#addWorker('deliverer', props, delivering);
     this.liveDeliverer = this.#addWorker('live-deliverer', props, delivering);
-    this.#addRules(bus, due);
-    this.#addSources(streamArn, due);
+    this.#addRules(bus, due, isPaused);
+    this.#addSources(streamArn, due, isPaused);
   }
 
   /** What starts workers, or waits for a deliverer: each event of the bus, and the clock's every minute. */
-  #addRules(bus: EventBus, due: QueueOfMode): void {
+  #addRules(bus: EventBus, due: QueueOfMode, isPaused: boolean): void {
     new Rule(this, 'EveryMinute', {
+      enabled: !isPaused,
       schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
       targets: [new LambdaFunction(this.clockTick, this.#delivery)],
     });
@@ -169,23 +172,26 @@ export class ClockAndJobs extends Construct {
       ['LiveReceiverDue', RECEIVER_DUE.live, new SqsQueue(due.live, this.#delivery)],
     ] as const) {
       const eventPattern = { source: [source], detailType: [detailType] };
-      new Rule(this, rule, { eventBus: bus, eventPattern, targets: [target] });
+      new Rule(this, rule, { enabled: !isPaused, eventBus: bus, eventPattern, targets: [target] });
     }
   }
 
   /** Each mode has functions, a queue and a place at the stream of its own: test worlds take no room of live ones. */
-  #addSources(streamArn: string, due: QueueOfMode): void {
+  #addSources(streamArn: string, due: QueueOfMode, isPaused: boolean): void {
+    const paused = isPaused && { enabled: false };
     const runners = { test: this.jobRunner, live: this.liveDispatcher };
     const deliverers = { test: this.deliverer, live: this.liveDeliverer };
     for (const mode of ['test', 'live'] as const) {
       // The clock emits work again that fails or waits too long.
       deliverers[mode].addEventSourceMapping('Receivers', {
+        ...paused,
         eventSourceArn: due[mode].queueArn,
         batchSize: 1,
         maxConcurrency: RECEIVERS_AT_ONCE[mode],
       });
       // Not a DynamoEventSource, which would also grant a list of every stream of the account.
       runners[mode].addEventSourceMapping('Fresh', {
+        ...paused,
         eventSourceArn: streamArn,
         filters: [
           FilterCriteria.filter({
@@ -221,7 +227,7 @@ export class ClockAndJobs extends Construct {
   }
 
   /** @param others its permissions beyond logs, the table, and the queue of failed events */
-  #addRole(file: string, table: Table, others: readonly PolicyStatement[]): FunctionRole {
+  #addRole(file: string, table: ITable, others: readonly PolicyStatement[]): FunctionRole {
     const reporting = new PolicyStatement({
       actions: ['sqs:SendMessage'],
       resources: [this.unhandled.queueArn],

@@ -11,7 +11,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -55,7 +55,7 @@ const FIVE_MINUTES = Duration.minutes(5);
 interface MonitoredParts {
   readonly stackName: string;
   readonly api: PaymentApi;
-  readonly table: Table;
+  readonly table: ITable;
   readonly workers: ClockAndJobs;
 }
 
@@ -543,7 +543,7 @@ function ownMetric(
   return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, period, statistic });
 }
 
-function tableMetric(table: Table, name: string, index?: string): Metric {
+function tableMetric(table: ITable, name: string, index?: string): Metric {
   const dimensionsMap = {
     TableName: table.tableName,
     ...(index !== undefined && { GlobalSecondaryIndexName: index }),

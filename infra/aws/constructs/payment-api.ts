@@ -11,7 +11,7 @@ import {
   SecurityPolicy,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -47,6 +47,8 @@ export const THROTTLE = {
   production: { throttlingRateLimit: 1_000, throttlingBurstLimit: 2_000 },
   /** For methods without a key, in production: a third, so that public calls leave room for those of merchants. */
   publicInProduction: { throttlingRateLimit: 300, throttlingBurstLimit: 600 },
+  /** For every method of a paused stage. */
+  paused: { throttlingRateLimit: 0, throttlingBurstLimit: 0 },
 } as const;
 
 /**
@@ -115,7 +117,9 @@ interface PaymentApiProps extends LogKeepingProps {
   readonly configuredUrl: string | undefined;
   /** Whether a domain of one's own leads to it, so that API Gateway's address need not: the firewall would let it in, too. */
   readonly isAtDomain: boolean;
-  readonly table: Table;
+  readonly table: ITable;
+  /** Whether it takes no requests: API Gateway answers each with 429. */
+  readonly isPaused: boolean;
 }
 
 /** A route and a function for every operation, and one function for all other requests. */
@@ -129,7 +133,7 @@ export class PaymentApi extends Construct {
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
-    const { configuredUrl, operations, binaryMediaTypes, isProduction, removalPolicy } = props;
+    const { configuredUrl, operations, binaryMediaTypes, isProduction, removalPolicy, isPaused } = props;
     const { stackName } = Stack.of(this);
     this.accessLog = new LogGroup(scope, `${id}AccessLog`, {
       retention: isProduction ? ACCESS_LOG_RETENTION : TEST_LOG_RETENTION,
@@ -157,6 +161,7 @@ export class PaymentApi extends Construct {
         stageName: STAGE_NAME,
         ...(isProduction ? THROTTLE.production : THROTTLE.test),
         ...(isProduction && { methodOptions: publicMethods(operations) }),
+        ...(isPaused && { ...THROTTLE.paused, methodOptions: {} }),
         accessLogDestination: new LogGroupLogDestination(this.accessLog),
         // The stack, so that metrics that count lines of the log have the dimension that every metric has.
         accessLogFormat: AccessLogFormat.custom(

@@ -2,7 +2,7 @@ import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ArnFormat, AssetHashType, DockerImage, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -123,7 +123,7 @@ export class FunctionLog extends LogGroup {
 }
 
 interface FunctionRoleProps {
-  readonly table: Table;
+  readonly table: ITable;
   readonly grants: readonly Grant[];
   /** Whether it may read the secrets of providers. */
   readonly talksToProvider: boolean;
@@ -196,7 +196,7 @@ function readingSecrets(stack: Stack): PolicyStatement {
   return new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secrets] });
 }
 
-function toStatement({ actions, on, keys, attributes }: Grant, table: Table): PolicyStatement {
+function toStatement({ actions, on, keys, attributes }: Grant, table: ITable): PolicyStatement {
   return new PolicyStatement({
     actions: [...actions],
     resources: [on === 'table' ? table.tableArn : `${table.tableArn}/index/${on}`],

@@ -1,7 +1,8 @@
-import type { RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   StreamViewType,
   Table,
@@ -9,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { INDEXES, TABLE } from '../../../shared/store/table/table.ts';
+import { formatTableChoice, type TableChoice } from '../table-choice.ts';
 
 interface PaymentTableProps {
   /** Whether it can be restored to any second of the last 35 days, and cannot be deleted by mistake. */
@@ -16,8 +18,24 @@ interface PaymentTableProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
+/** The table of a stage: its own, or a chosen one that exists, which the stack uses and never deletes. */
+export function tableOf(scope: Construct, props: PaymentTableProps, chosen?: TableChoice): ITable {
+  if (chosen === undefined) {
+    return new PaymentTable(scope, 'Table', props) as ITable;
+  }
+  return Table.fromTableAttributes(scope, 'RestoredTable', {
+    tableName: chosen.name,
+    tableStreamArn: Stack.of(scope).formatArn({
+      service: 'dynamodb',
+      resource: 'table',
+      resourceName: formatTableChoice(chosen),
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    }),
+  });
+}
+
 /** The one table, as `shared/store/table/table.ts` describes it. */
-export class PaymentTable extends Table {
+class PaymentTable extends Table {
   constructor(scope: Construct, id: string, { isProtected, removalPolicy }: PaymentTableProps) {
     super(scope, id, {
       ...keysOf(TABLE),

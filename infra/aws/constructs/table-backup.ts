@@ -1,6 +1,6 @@
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -13,7 +13,7 @@ const KEPT_HERE = Duration.days(35);
 const KEPT_THERE = Duration.days(395);
 
 interface TableBackupProps {
-  readonly table: Table;
+  readonly table: ITable;
   /** The vault that gets the copies: of another account, so that who can delete everything here cannot delete them. */
   readonly copiesTo: string;
   readonly kmsKey: string | undefined;

@@ -18,6 +18,7 @@ describe('what a deployment chooses', () => {
         gateway: 'aws',
         hasAlarms: false,
         traces: { kind: 'off' },
+        isPaused: false,
       },
     ],
     [
@@ -31,12 +32,16 @@ describe('what a deployment chooses', () => {
         alarms: 'off',
         alarmEmail: 'a@example.com',
         traces: 'xray',
+        table: 'payments-red-TableA1-restored-20261129T031500Z/stream/2026-11-30T04:12:33.871',
+        workers: 'off',
       },
       {
         AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
         STAGE: 'blue',
         TEST_KIT: 'on',
         ALARM_EMAIL: 'b@example.com',
+        CHOSEN_TABLE: 'payments-red-TableB2/stream/2026-11-30T04:12:33.871',
+        WORKERS: 'on',
       },
       {
         stage: 'red',
@@ -44,6 +49,11 @@ describe('what a deployment chooses', () => {
         isByOwnCredentials: true,
         gateway: 'aws',
         hasAlarms: false,
+        isPaused: true,
+        table: {
+          name: 'payments-red-TableA1-restored-20261129T031500Z',
+          streamLabel: '2026-11-30T04:12:33.871',
+        },
         baseUrl: 'https://pay.example.com',
         alarmEmail: 'a@example.com',
         traces: { kind: 'xray' },
@@ -52,13 +62,21 @@ describe('what a deployment chooses', () => {
     [
       'everything by the environment',
       {},
-      { STAGE: 'production', TEST_KIT: 'on', ALARM_EMAIL: 'b@example.com' },
+      {
+        STAGE: 'production',
+        TEST_KIT: 'on',
+        ALARM_EMAIL: 'b@example.com',
+        CHOSEN_TABLE: 'payments-production-TableB2/stream/2026-11-30T04:12:33.871',
+        WORKERS: 'on',
+      },
       {
         stage: 'production',
         hasTestKit: true,
         isByOwnCredentials: false,
         gateway: 'aws',
         hasAlarms: true,
+        isPaused: false,
+        table: { name: 'payments-production-TableB2', streamLabel: '2026-11-30T04:12:33.871' },
         alarmEmail: 'b@example.com',
         traces: { kind: 'xray' },
       },
@@ -66,7 +84,7 @@ describe('what a deployment chooses', () => {
     [
       'empty variables, as a pipeline sets them: nothing',
       {},
-      { STAGE: '', TEST_KIT: '', ALARM_EMAIL: '' },
+      { STAGE: '', TEST_KIT: '', ALARM_EMAIL: '', CHOSEN_TABLE: '', WORKERS: '' },
       {
         stage: 'dev',
         hasTestKit: true,
@@ -74,6 +92,7 @@ describe('what a deployment chooses', () => {
         gateway: 'aws',
         hasAlarms: false,
         traces: { kind: 'off' },
+        isPaused: false,
       },
     ],
   ])('%s', (_name, given, env, expected) => {
@@ -198,6 +217,16 @@ describe('what a deployment chooses', () => {
       {},
       '-c stripeApiUrl= is not a setting. It is spelled STRIPE_API_URL.',
     ],
+    [{ workers: 'yes' }, {}, 'workers takes "on" or "off", not "yes".'],
+    [{ workers: '' }, {}, 'workers takes "on" or "off"'],
+    [{}, { CHOSEN_TABLE: 'payments-dev-TableA1/stream/2026' }, 'Say whether the stage works on this table'],
+    [{ table: 'payments-dev-TableA1', workers: 'off' }, {}, 'table takes a table of payments-dev with its'],
+    [
+      { stage: 'a', table: 'payments-a-b-TableA1/stream/2026', workers: 'off' },
+      {},
+      'table takes a table of payments-a with its stream',
+    ],
+    [{ Table: 'x' }, {}, '-c Table= is not a setting. It is spelled table.'],
     [{ Stage: 'production' }, {}, '-c Stage= is not a setting. It is spelled stage.'],
   ])('%j with %j is refused', (given, env, said) => {
     expect(() => readAppSettings({ ...cdk.context, ...given }, { ...env })).toThrow(said);

@@ -12,7 +12,7 @@ import {
   FunctionRole,
   PaymentFunction,
 } from '../../../infra/aws/constructs/payment-function.ts';
-import { PaymentTable } from '../../../infra/aws/constructs/payment-table.ts';
+import { tableOf } from '../../../infra/aws/constructs/payment-table.ts';
 import { grantsOf } from '../../../infra/aws/grants.ts';
 import { toEvent } from '../../../infra/local/server.ts';
 import { AS_DEPLOYED, functionFiles, functionNames } from '../../support/tools/bundle.ts';
@@ -136,7 +136,7 @@ test('the stack deploys these very bundles', async () => {
   const stack = new Stack(app, 'payments-bundle');
   const keeping = { isProduction: false, removalPolicy: RemovalPolicy.DESTROY };
   const role = new FunctionRole(stack, 'Role', {
-    table: new PaymentTable(stack, 'Table', { isProtected: false, ...keeping }),
+    table: tableOf(stack, { isProtected: false, ...keeping }),
     grants: grantsOf(name),
     talksToProvider: false,
   });
