@@ -2,7 +2,7 @@ import { KeyedMutex } from '../../concurrency/keyed-mutex.ts';
 import { mapLimit } from '../../concurrency/map-limit.ts';
 import { type EventObjectOf, eventBody } from '../../contract/events.ts';
 import type { DomainEvent } from '../../domain/event.ts';
-import { newId } from '../../domain/id.ts';
+import { derivedId } from '../../domain/id.ts';
 import type { PublishedEvent } from '../../domain/published-event.ts';
 import type { EventType } from '../../domain/resource.ts';
 import type { World } from '../../domain/world.ts';
@@ -199,7 +199,8 @@ function numbered(
     const events = entry.events.map((event, nth) => {
       const { type, resourceId, occurredAtMs } = event;
       const sequence = firstSequence + nth;
-      const id = newId('evt', occurredAtMs, sequence);
+      // Derived, so that an event that gets its number again, on a restored table, gets its id again too.
+      const id = derivedId('evt', occurredAtMs, `${entry.key.pk} ${entry.key.sk} ${nth}`, sequence);
       // The type of an event's object follows from the event's type.
       const typed = event as DomainEvent<EventType, EventObjectOf<EventType>>;
       const body = eventBody(world, typed, id, sequence);
