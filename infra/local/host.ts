@@ -44,6 +44,7 @@ const LOOPBACK = '127.0.0.1';
 const QUIET_LEVELS: ReadonlySet<string> = new Set(['warn', 'silent']);
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
+const PAUSED_LINE = '\n  Workers    off: nothing is delivered, and no job runs (WORKERS=off)';
 const FIRST_FUNCTION = functionNameOf(operations.createPayment);
 
 /** Where the data is stored, and whether it is kept after the end. */
@@ -209,7 +210,8 @@ async function open(keeping: StartOptions): Promise<RunningHost> {
   if (keeping.reachability.isOpen) {
     await requireNoLiveMoney();
   }
-  const [key] = await Promise.all([demoKey(folder.serviceFile), schedule.begin(), loaded]);
+  const begun = isPaused() ? null : schedule.begin();
+  const [key] = await Promise.all([demoKey(folder.serviceFile), begun, loaded]);
   opening.resolve();
   collectWhenIdle();
 
@@ -261,6 +263,11 @@ function endOnce({ end, lost }: RunningHost, isOnLeash: boolean): void {
     complain(`The service ends. ${reason.message}`);
     process.exit(1);
   });
+}
+
+/** Whether nothing runs by itself: for data that was restored, until somebody has looked at it. */
+function isPaused(): boolean {
+  return readVariable('workers') === 'off';
 }
 
 function setDefaults(defaults: Readonly<Record<string, string>>): void {
@@ -352,7 +359,7 @@ function introduce({ baseUrl, key }: ServiceFile, keeping: StartOptions): void {
   Base URL   ${baseUrl}
   Test key   ${key}   (merchant "${DEMO_MERCHANT}", all permissions)
   Dashboard  ${baseUrl}/console#key=${key}
-  Docs       ${baseUrl}/docs${clockLine(keeping)}
+  Docs       ${baseUrl}/docs${clockLine(keeping)}${isPaused() ? PAUSED_LINE : ''}
 
   A first payment:
 

@@ -14,6 +14,7 @@ const FORMS: Readonly<Record<string, OptionForm>> = {
   [VARIABLES.baseUrl]: address('where people reach the service'),
   [VARIABLES.testKit]: oneOf('SWITCH', ['on', 'off']),
   [VARIABLES.loopback]: oneOf('SWITCH', ['allowed', 'refused']),
+  [VARIABLES.workers]: oneOf('SWITCH', ['on', 'off']),
   [VARIABLES.streamRecords]: oneOf('SWITCH', ['1', '0']),
   // A live one is for commands: no merchant's live key is the demo's.
   PG_KEY: formed(
