@@ -14,7 +14,6 @@ export const CHOSEN_TABLE_OUTPUT = 'ChosenTable';
 export const WORKERS_OUTPUT = 'Workers';
 
 const CHOICE = /^([A-Za-z0-9_.-]{3,255})\/stream\/([0-9T:.-]+)$/;
-const RESTORED = /-restored-\d{8}T\d{6}Z$/;
 
 /**
  * Reads `NAME/stream/LABEL`, the end of the ARN of a table's stream.
@@ -24,19 +23,11 @@ const RESTORED = /-restored-\d{8}T\d{6}Z$/;
 export function readTableChoice(given: string, stackName: string): TableChoice {
   const [, name = '', streamLabel = ''] = CHOICE.exec(given) ?? [];
   if (!name.startsWith(`${stackName}-Table`)) {
-    throw new Error(
-      `table takes a table of ${stackName} with its stream, as "pg admin restore" prints it: ${stackName}-Table…/stream/….`,
-    );
+    throw new Error(`table takes a table of ${stackName} with its stream: ${stackName}-Table…/stream/….`);
   }
   return { name, streamLabel };
 }
 
 export function formatTableChoice({ name, streamLabel }: TableChoice): string {
   return `${name}/stream/${streamLabel}`;
-}
-
-/** The name of the copy of a table as it was at an instant. */
-export function restoredTableName(tableName: string, atMs: number): string {
-  const instant = new Date(atMs).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '');
-  return `${tableName.replace(RESTORED, '')}-restored-${instant}`;
 }

@@ -59,7 +59,7 @@ export function requireKept(deployed: Stack | null, built: StageTemplate, stackN
 function refuseEarlyWork(now: TableSettings, next: TableSettings): void {
   if (next.table !== undefined && next.table !== now.table && next.workers !== 'off') {
     throw new Error(
-      `The first deployment on the table ${next.table} is a paused one: add -c workers=off. Read "pg admin restore report" before workers=on.`,
+      `The first deployment on the table ${next.table} is a paused one: add -c workers=off. See infra/restore.md before workers=on.`,
     );
   }
 }
