@@ -1,5 +1,15 @@
 import type { Acts, CommandGroup } from '../terminal/command.ts';
-import { DEPLOY, DESTROY, ERASE, JOBS, KEYS, MERCHANTS, PROVIDERS, STAGES } from '../terminal/options.ts';
+import {
+  DEPLOY,
+  DESTROY,
+  ERASE,
+  JOBS,
+  KEYS,
+  MERCHANTS,
+  PROVIDERS,
+  RESTORE,
+  STAGES,
+} from '../terminal/options.ts';
 import type { Command } from '../terminal/pg-command.ts';
 
 /** What a group does is loaded when one of its commands runs: no other command needs the store, or AWS. */
@@ -34,6 +44,7 @@ export const ADMIN: Readonly<Record<string, Command>> = {
   ...commandsOf('jobs', JOBS, () => import('../operator/jobs.ts')),
   ...commandsOf('stages', STAGES, () => import('../operator/stages.ts')),
   ...commandsOf('deploy', DEPLOY, () => import('../operator/deploy.ts')),
+  ...commandsOf('restore', RESTORE, () => import('../operator/restore.ts')),
   ...commandsOf('destroy', DESTROY, () => import('../operator/destroy.ts')),
 };
 

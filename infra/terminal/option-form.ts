@@ -93,6 +93,20 @@ export const count = (value: string, says: string): OptionForm<number | string> 
   read: (given) => (/^\d+$/.test(given) ? Number(given) : given),
 });
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** In milliseconds. */
+export const instant = (says: string): OptionForm<number> => ({
+  value: 'INSTANT',
+  says,
+  read: (given) => {
+    if (!INSTANT.test(given) || !Number.isFinite(Date.parse(given))) {
+      throw new Error('takes a time with its zone: 2026-11-29T10:15:00+07:00 or 2026-11-29T03:15:00Z.');
+    }
+    return Date.parse(given);
+  },
+});
+
 /** In seconds. */
 export const duration = (says: string): OptionForm<number> => ({
   value: 'DURATION',

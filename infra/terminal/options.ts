@@ -19,6 +19,7 @@ import {
   count,
   duration,
   formed,
+  instant,
   number,
   type Options,
   oneOf,
@@ -186,6 +187,19 @@ export const JOBS = {
     parked: { says: 'Shows the jobs that failed permanently, and why.' },
     unknown: {
       says: 'Shows the live payments and refunds whose outcome is unknown, since when, and the last response of their provider or the account to connect again. The service retries them by itself.',
+    },
+  },
+} as const satisfies CommandGroup;
+
+export const RESTORE = {
+  says: 'Copies the table of a stage as it was at an instant into a new one, and prints the next command. The stage stays on its table until it is deployed on the copy: see infra/restore.md. The command can be repeated.',
+  commands: {
+    '': {
+      options: {
+        stage: required(stage),
+        to: required(instant('the instant to restore, by its second: 2026-11-29T10:15:00+07:00')),
+        json,
+      },
     },
   },
 } as const satisfies CommandGroup;

@@ -14,7 +14,17 @@ const PROGRAMS = [
   ['infra/pg/pg.ts', 'pg'],
   ['infra/local/start.ts', 'npm start --'],
 ] as const;
-const OPERATORS = ['keys', 'merchants', 'providers', 'erase', 'jobs', 'stages', 'deploy', 'destroy'];
+const OPERATORS = [
+  'keys',
+  'merchants',
+  'providers',
+  'erase',
+  'jobs',
+  'stages',
+  'deploy',
+  'restore',
+  'destroy',
+];
 const COMMANDS = [
   ...PROGRAMS,
   ...OPERATORS.map((name) => [`infra/pg/pg.ts admin ${name}`, `pg admin ${name}`] as const),
