@@ -201,6 +201,19 @@ export const RESTORE = {
         json,
       },
     },
+    report: {
+      says: 'Shows what a service on restored data lacks: what waits in each world, and what a provider has that is not stored here. It changes nothing, and reads the whole table once.',
+      options: {
+        ...SERVICE,
+        since: required(instant('the instant that was restored')),
+        received: text(
+          'FILE',
+          'also compares the events that a receiver has got: a line of JSON for each, with its id and sequence; needs --merchant',
+        ),
+        merchant: text('NAME', 'the merchant of that receiver'),
+        mode: orElse(oneOf('MODE', MODES), 'live'),
+      },
+    },
   },
 } as const satisfies CommandGroup;
 

@@ -124,6 +124,22 @@ describe('pg admin restore, at a target that stands in for AWS', () => {
   });
 });
 
+describe('pg admin restore report', () => {
+  test.each([
+    [[], 'Missing option: --since <INSTANT>'],
+    [['--since', 'yesterday'], '--since takes a time with its zone'],
+    [['--since', '2026-11-29T03:15:00Z', '--received', 'x'], '--received and --merchant go together'],
+    [['--since', '2026-11-29T03:15:00Z', '--merchant', 'shop'], '--received and --merchant go together'],
+  ])('%j is refused with what is wrong', async (args, said) => {
+    const { code, stderr } = await runToEnd(
+      ['infra/pg/pg.ts', 'admin', 'restore', 'report', ...args],
+      process.env,
+    );
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(said);
+  });
+});
+
 describe('where AWS refuses to restore', () => {
   /** What the command says where DynamoDB refuses for a reason. */
   const refusalOf = async (reason: string): Promise<unknown> => {

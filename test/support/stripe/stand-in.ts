@@ -108,6 +108,7 @@ export async function startStandIn(
   const webhookSecret = newId('whsec');
   let offsetMs = 0;
   let isRevoked = false;
+  let shownAccount: object | null = null;
   let notificationUrl: string | null = null;
   const requests: StandInRequest[] = [];
   const faults: string[] = [];
@@ -123,7 +124,8 @@ export async function startStandIn(
       faults.push(`${event.type}: ${fault}`);
     }
     if (notificationUrl !== null) {
-      const sent = send(event, notificationUrl);
+      // Nobody waits for it: a receiver that has ended gets nothing.
+      const sent = send(event, notificationUrl).catch(() => []);
       sending.add(sent);
       sent.finally(() => sending.delete(sent));
     }
@@ -297,7 +299,9 @@ export async function startStandIn(
       case 'GET refunds/id':
         return account.refundOf(String(id));
       case 'GET account':
-        return example;
+        // The validator's example has another id each time.
+        shownAccount ??= example;
+        return shownAccount;
       default:
         throw new Error(`The stand-in does not know ${method} ${path}.`);
     }
