@@ -53,18 +53,9 @@ const CERTIFICATE = /^arn:aws[\w-]*:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/;
 
 const CONTEXT_NAMES = [
-  ...[
-    'stage',
-    'testKit',
-    'credentials',
-    'gateway',
-    'baseUrl',
-    'domain',
-    'certificateArn',
-    'table',
-    'workers',
-  ],
+  ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'domain', 'certificateArn'],
   ...['alarms', 'alarmEmail', 'ticketEmail', 'budget', 'traces', 'otlpLayer', 'otlpEndpoint'],
+  ...['table', 'workers'],
   ...Object.keys(ARNS),
   ...Object.keys(PROVIDER_KINDS).map(apiUrlVariable),
 ];

@@ -81,11 +81,11 @@ export class Stand {
   }
 
   /** Stores an item as it is. */
-  async put(Item: Readonly<Record<string, unknown>>): Promise<void> {
+  async put(item: Readonly<Record<string, unknown>>): Promise<void> {
     const { dynamodbEndpoint: endpoint, tableName: TableName } = this.#running;
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
-    await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName, Item }));
+    await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName, Item: item }));
     client.destroy();
   }
 
