@@ -31,6 +31,13 @@ export function storeDollarsPerMillion({ readUnits, writeUnits }: Units): number
   return PAYMENTS * (readUnits * PRICES.readUnit + writeUnits * PRICES.writeUnit);
 }
 
+/** What a million requests cost, each with such a billed time of its function. */
+export function requestDollarsPerMillion(units: Units, billedMs: number): number {
+  const time = (billedMs / 1_000) * ASSUMED.memoryGb * PRICES.lambdaGbSecond;
+  const log = (ASSUMED.logBytesPerCall * PRICES.logGb) / 1e9;
+  return storeDollarsPerMillion(units) + PAYMENTS * (PRICES.apiRequest + PRICES.lambdaRequest + time + log);
+}
+
 /** What a million payments cost, and how that comes about, as a table. */
 export function costOf(consumed: Consumption): {
   readonly dollarsPerMillion: number;

@@ -170,6 +170,8 @@ export const LIMITS = {
     'exam.zoo_caught': { atLeast: 0.95 },
     'exam.shown_events_max': { atMost: 5 },
   },
+  /** Nothing is measured. */
+  prediction: {},
   // The last third of the soak against its first.
   soak: {
     'soak.event_lag_growth': { atMost: 1.5 },

@@ -79,7 +79,7 @@ async function run(name: SectionName): Promise<Figures> {
   };
   const [load = 0] = loadavg();
   const machine = [
-    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}`,
+    `${name === 'prediction' ? 'Computed' : 'Measured'} on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}`,
     `on ${availableParallelism()} processors (${cpus()[0]?.model.trim()})`,
     `at a load of ${load.toFixed(1)} before this part began.`,
   ].join(', ');
