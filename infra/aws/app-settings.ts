@@ -7,6 +7,10 @@ import { isProduction, readStage, stackNameOf } from './stage.ts';
 import { readTableChoice, type TableChoice } from './table-choice.ts';
 import { readTraces, type TracesChoice } from './traces.ts';
 
+const ROLLOUTS = ['canary', 'at-once'] as const;
+/** How new versions come into production: on trial with a share of the calls first, or for all calls at once. */
+export type Rollout = (typeof ROLLOUTS)[number];
+
 /** What a deployment chooses by `-c name=value` of CDK, or by the environment. */
 export interface AppSettings {
   readonly stage: string;
@@ -35,6 +39,8 @@ export interface AppSettings {
   readonly table?: TableChoice;
   /** Whether it takes no requests, runs no job and delivers nothing. */
   readonly isPaused: boolean;
+  /** `at-once` is for a repair, which alarms that ring would hold up. */
+  readonly rollout: Rollout;
 }
 
 /** What is an ARN of a resource that is not of the stage, and how it looks. */
@@ -55,7 +61,7 @@ const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/;
 const CONTEXT_NAMES = [
   ...['stage', 'testKit', 'credentials', 'gateway', 'baseUrl', 'domain', 'certificateArn'],
   ...['alarms', 'alarmEmail', 'ticketEmail', 'budget', 'traces', 'otlpLayer', 'otlpEndpoint'],
-  ...['table', 'workers'],
+  ...['table', 'workers', 'rollout'],
   ...Object.keys(ARNS),
   ...Object.keys(PROVIDER_KINDS).map(apiUrlVariable),
 ];
@@ -101,8 +107,13 @@ export function readAppSettings(
   if (context.backupVault !== undefined && !isProduction(stage)) {
     throw new Error('backupVault is for production: a test stage holds nothing that anybody would restore.');
   }
+  const { rollout = 'canary' } = context;
+  if (!isRollout(rollout)) {
+    throw new Error(`rollout takes ${ROLLOUTS.join(' or ')}, not "${rollout}".`);
+  }
   return {
     stage,
+    rollout,
     hasTestKit: testKit === 'on',
     isByOwnCredentials: credentials === 'cli',
     gateway,
@@ -210,6 +221,10 @@ export function standsInForAws({ AWS_ENDPOINT_URL }: Readonly<Record<string, str
 
 function isGateway(given: unknown): given is GatewayKind {
   return GATEWAYS.some((kind) => kind === given);
+}
+
+function isRollout(given: unknown): given is Rollout {
+  return ROLLOUTS.some((rollout) => rollout === given);
 }
 
 /** `testKit`, `testkit`, `test-kit` and `TEST_KIT` are one. */

@@ -12,9 +12,10 @@ import { bootstrapQualifierOf, isProduction, STAGE_TAG, stackNameOf } from './st
  * production has them, and a stage whose alarms somebody gets. `-c testKit=on` (or `off`) or TEST_KIT decides about the test
  * kit: without it, production has none and every other stage has it. `-c gateway=stand-in` (or `aws`) says whose gateway
  * it gets: see `shared/contract/stand-in-gateway.ts`. `-c traces=xray` (or `otlp`, `off`) says who records its traces:
- * without it, X-Ray those of production, and nobody those of another stage. `-c table=` or CHOSEN_TABLE names a restored
- * table, and `-c workers=off` (or `on`) or WORKERS pauses the stage: see `infra/restore.md`. `-c credentials=cli` deploys
- * with the caller's own credentials, if the roles of the bootstrap cannot be assumed. infra/README.md has a table of all.
+ * without it, X-Ray those of production, and nobody those of another stage. `-c rollout=at-once` deploys a repair of
+ * production at once: see `constructs/canary.ts`. `-c table=` or CHOSEN_TABLE names a restored table, and `-c workers=off`
+ * (or `on`) or WORKERS pauses the stage: see `infra/restore.md`. `-c credentials=cli` deploys with the caller's own
+ * credentials, if the roles of the bootstrap cannot be assumed. infra/README.md has a table of all.
  */
 
 const app = new App();

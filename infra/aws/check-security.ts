@@ -83,6 +83,9 @@ const OF_GATEWAY_LOGS: readonly AcceptedFinding[] = [
   },
 ];
 
+const NO_SECOND_TRY =
+  'A smoke payment that failed is kept nowhere: the next is taken in five minutes, and an alarm rings after two.';
+
 /** What is accepted of the rules that judge production alone. */
 const OF_PRODUCTION: readonly AcceptedFinding[] = [
   {
@@ -154,6 +157,23 @@ const OF_PRODUCTION: readonly AcceptedFinding[] = [
     rules: ['Serverless-SQSRedrivePolicy'],
     at: 'ClockAndJobs/Unhandled',
     reason: 'This is the queue that the others set their messages aside in. An alarm rings when it has one.',
+  },
+  {
+    rules: ['Serverless-LambdaAsyncFailureDestination'],
+    at: 'Smoke/smoke/EventInvokeConfig',
+    reason: NO_SECOND_TRY,
+  },
+  {
+    rules: ['Serverless-EventBusDLQ'],
+    at: 'Smoke/Often',
+    reason: NO_SECOND_TRY,
+  },
+  {
+    rules: [
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    ],
+    reason:
+      'The policy that AWS keeps for what CodeDeploy does with aliases; nothing else may take its two roles.',
   },
   {
     rules: ['Serverless-LambdaEventSourceMappingDestination'],

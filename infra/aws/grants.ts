@@ -1,5 +1,6 @@
 import { functionNameOf, isStatic, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations, servedOperations } from '../../shared/contract/operations.ts';
+import { SMOKE_WORLD_ID } from '../../shared/contract/smoke-world.ts';
 import { accessOf, type NamedAccess, type StorageAccess, WORKERS } from '../../shared/store/table/access.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../../shared/store/table/keys.ts';
 import {
@@ -93,10 +94,31 @@ function sharersOf(name: string): readonly Operation[] {
   return own === undefined ? [] : servedOperations().filter((row) => roleOf(row) === roleOf(own));
 }
 
+/** What money is stored as on its way. */
+const MONEY: readonly string[] = ['PAYMENT', 'REFUND'] satisfies (keyof typeof PARTITIONS)[];
+
+/** Whether a function moves money: it may write a payment or a refund of a live world. */
+export function movesMoney({ mode, changes = [] }: AccessFields): boolean {
+  const { put = [], update = [] } = accessOf({ changes });
+  return mode !== 'test' && [...put, ...update].some((partition) => MONEY.includes(partition));
+}
+
 /** The grants of a function's role on the table, by its file in `functions/`: none by default. */
 export function grantsOf(name: string): Grant[] {
   const worker = WORKERS[name];
-  return worker === undefined ? grantsOfRows(sharersOf(name)) : toGrants(accessOf(worker));
+  if (worker === undefined) {
+    return grantsOfRows(sharersOf(name));
+  }
+  const grants = toGrants(accessOf(worker));
+  return name === SMOKE ? grants.map(inWorldOfSmoke) : grants;
+}
+
+const SMOKE = 'rollout/smoke';
+
+/** The same in one world alone: a key names its world by a scope, or, of a world's own items, after their kind. */
+function inWorldOfSmoke(grant: Grant): Grant {
+  const keys = grant.keys.map((key) => key.replace(key.startsWith('?') ? /^\?+/ : '*', SMOKE_WORLD_ID));
+  return { ...grant, keys };
 }
 
 /** The workers that call providers. None of them posts to addresses that merchants choose. */

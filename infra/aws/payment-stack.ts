@@ -1,18 +1,23 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, withoutTestKit } from '../../shared/contract/operations.ts';
 import { type GatewayKind, STAND_IN_BINARY_TYPES } from '../../shared/contract/stand-in-gateway.ts';
 import { VARIABLES } from '../../shared/environment/variables.ts';
+import type { Rollout } from './app-settings.ts';
 import { AccountBudget } from './constructs/account-budget.ts';
+import { Canary } from './constructs/canary.ts';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { encryptWithKey } from './constructs/encrypt-with-key.ts';
 import { BINARY_MEDIA_TYPES } from './constructs/gateway-document.ts';
+import { LiveAlias } from './constructs/live-alias.ts';
 import { Observability } from './constructs/observability.ts';
 import { type ChosenDomain, OwnDomain } from './constructs/own-domain.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { tableOf } from './constructs/payment-table.ts';
+import { Smoke } from './constructs/smoke.ts';
 import { TableBackup } from './constructs/table-backup.ts';
 import { Tracing } from './constructs/tracing.ts';
 import { WebFirewall } from './constructs/web-firewall.ts';
@@ -41,6 +46,8 @@ interface PaymentStackProps extends StackProps {
   readonly boundary?: string | undefined;
   /** The ARN of the vault that gets copies of the table. */
   readonly backupVault?: string | undefined;
+  /** How new versions come into production: on trial first, by default. */
+  readonly rollout?: Rollout;
   /** Whether it has the operations of the test kit: by default, it has. */
   readonly hasTestKit?: boolean;
   /** Whose gateway it gets: by default, AWS's. */
@@ -53,6 +60,13 @@ interface PaymentStackProps extends StackProps {
   readonly isPaused?: boolean;
   /** The table of operations that it serves, if not the service's own. */
   readonly operations?: readonly Operation[];
+}
+
+interface StageParts {
+  readonly api: PaymentApi;
+  readonly table: ITable;
+  readonly workers: ClockAndJobs;
+  readonly isPaused: boolean;
 }
 
 /** All resources of one stage of the service. */
@@ -73,6 +87,7 @@ export class PaymentStack extends Stack {
       traces = { kind: 'off' },
       isPaused = false,
       table: chosen,
+      rollout = 'canary',
       ...stackProps
     } = others;
     // One line: a template may have 1 MB, of which indentation would be a third.
@@ -92,11 +107,12 @@ export class PaymentStack extends Stack {
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = tableOf(this, { isProtected: isProduction, removalPolicy }, chosen);
     const shared = { table, isProduction, removalPolicy, isPaused };
+    const kit = hasTestKit ? {} : { [VARIABLES.testKit]: 'off' };
     const api = new PaymentApi(this, 'Api', {
       ...shared,
       operations: hasTestKit ? operations : withoutTestKit(operations),
       environment: {
-        ...(!hasTestKit && { [VARIABLES.testKit]: 'off' }),
+        ...kit,
         ...(gateway !== 'aws' && { [VARIABLES.gateway]: gateway }),
       },
       binaryMediaTypes:
@@ -111,12 +127,19 @@ export class PaymentStack extends Stack {
       new WebFirewall(this, 'Firewall', { gateway: api.gateway, baseUrl: api.baseUrl, removalPolicy });
     }
     const workers = new ClockAndJobs(this, 'ClockAndJobs', { ...shared, baseUrl: api.baseUrl });
-    if (traces.kind !== 'off') {
-      new Tracing(this, 'Tracing', { api, traces, isProduction });
+    const smoke = isProduction ? new Smoke(this, 'Smoke', { ...shared, environment: kit }) : undefined;
+    const observability = hasAlarms
+      ? new Observability(this, 'Observability', {
+          ...{ api, table, workers, isProduction, alarmEmail, ticketEmail },
+          smoke: smoke?.scheduled,
+        })
+      : undefined;
+    if (smoke !== undefined) {
+      this.#changeByCanary({ api, workers }, smoke, observability, rollout);
     }
-    if (hasAlarms) {
-      const told = { isProduction, alarmEmail, ticketEmail };
-      new Observability(this, 'Observability', { api, table, workers, ...told });
+    if (traces.kind !== 'off') {
+      // Last, since it finds the functions that there are.
+      new Tracing(this, 'Tracing', { api, traces, isProduction });
     }
     if (budget !== undefined && alarmEmail !== undefined) {
       new AccountBudget(this, 'Budget', { dollarsPerMonth: budget, email: alarmEmail });
@@ -125,13 +148,11 @@ export class PaymentStack extends Stack {
     if (backupVault !== undefined) {
       new TableBackup(this, 'Backup', { table, copiesTo: backupVault, kmsKey, removalPolicy });
     }
-    if (kmsKey !== undefined) {
-      encryptWithKey(this, kmsKey);
-    }
-    if (boundary !== undefined) {
-      PermissionsBoundary.of(this).apply(ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', boundary));
-    }
+    this.#restrict(kmsKey, boundary);
+    this.#addOutputs({ api, table, workers, isPaused }, chosen);
+  }
 
+  #addOutputs({ api, table, workers, isPaused }: StageParts, chosen: TableChoice | undefined): void {
     new CfnOutput(this, 'ApiId', { value: api.gateway.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
@@ -142,5 +163,29 @@ export class PaymentStack extends Stack {
       new CfnOutput(this, WORKERS_OUTPUT, { value: 'off' });
     }
     new CfnOutput(this, 'UnhandledQueueUrl', { value: workers.unhandled.queueUrl });
+  }
+
+  #changeByCanary(
+    parts: Readonly<Record<'api' | 'workers', Construct>>,
+    smoke: Smoke,
+    observability: Observability | undefined,
+    rollout: Rollout,
+  ): void {
+    for (const name of ['api', 'workers'] as const) {
+      const alarms = observability?.ofNewCode(name) ?? [];
+      const aliases = parts[name].node.findAll().filter((each) => each instanceof LiveAlias);
+      const check = smoke.addCheck(`check-${name}`, aliases);
+      new Canary(this, `${name}-canary`, { aliases, alarms, check, rollout });
+    }
+  }
+
+  /** Last, since it is about everything that there is. */
+  #restrict(kmsKey: string | undefined, boundary: string | undefined): void {
+    if (kmsKey !== undefined) {
+      encryptWithKey(this, kmsKey);
+    }
+    if (boundary !== undefined) {
+      PermissionsBoundary.of(this).apply(ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', boundary));
+    }
   }
 }

@@ -93,6 +93,11 @@ export function secretsPrefixOf(stackName: string): string {
   return `${stackName}/providers/`;
 }
 
+/** The name of the secret with the key of smoke payments. */
+export function smokeKeyNameOf(stackName: string): string {
+  return `${stackName}/smoke-key`;
+}
+
 /** The stack that all stages of an account and region share. No stage's stack can have this name. */
 export const GATEWAY_LOGS_STACK = 'gateway-logs-of-payments';
 

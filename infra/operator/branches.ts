@@ -12,13 +12,14 @@ export function currentBranch(): string | null {
 
 /**
  * The branches that are still there: those of the remote, and those that were never pushed.
- * @throws Error where the remote does not answer: every branch would seem to be gone
+ * @throws Error where the remote does not answer, or has no branch at all: every branch would seem to be gone
  */
 export function existingBranches(): ReadonlySet<string> {
   const local = runGit('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
   const [remote] = (runGit('remote') ?? '').split('\n').filter((name) => name !== '');
   const listed = remote === undefined ? '' : runGit('ls-remote', '--heads', remote);
-  if (local === null || listed === null) {
+  const isEmpty = remote !== undefined && listed === '';
+  if (local === null || listed === null || isEmpty) {
     throw new Error(
       'git does not say which branches there are: run this in a clone that reaches its remote. Nothing was done.',
     );

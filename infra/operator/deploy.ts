@@ -16,6 +16,7 @@ import { requireKept, settingsToKeep } from './kept-table.ts';
 import { readActor } from './read-actor.ts';
 import { requireRoom } from './require-room.ts';
 import { runCdk } from './run-cdk.ts';
+import { renewSmokeKey } from './smoke-key.ts';
 import { endAfter, type StageFacts, tagOptions, whoDeploys } from './stage-tags.ts';
 import { NO_TEMPLATE, readBuiltTemplate, readDeployedTemplate } from './stage-template.ts';
 import { useService } from './target.ts';
@@ -52,6 +53,9 @@ async function deploy(values: GivenToDeploy, ...args: string[]): Promise<void> {
   const baseUrl = stack && outputOf(stack, 'BaseUrl');
   if (values.app === undefined && standsInForAws(process.env) && !hasContext(forCdk, 'gateway')) {
     tell(STAND_IN);
+  }
+  if (isProduction(facts.stage)) {
+    await renewSmokeKey(stackName, stack && outputOf(stack, 'KmsKeyArn'));
   }
   const key = values.target === undefined ? null : await makeKey(facts);
   if (values.json) {

@@ -1,7 +1,8 @@
 import { MINUTE_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { subjectOf } from '../../shared/domain/job.ts';
 import type { World } from '../../shared/domain/world.ts';
-import { type CreatedObject, listCreated } from '../../shared/providers/list-created.ts';
+import type { CreatedObject } from '../../shared/providers/created-object.ts';
+import { listCreated } from '../../shared/providers/list-created.ts';
 import { readJobs } from '../../shared/store/scheduler/job.ts';
 import { find } from '../../shared/store/table/entity.ts';
 import { jobPks } from '../../shared/store/table/keys.ts';

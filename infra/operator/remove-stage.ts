@@ -47,7 +47,7 @@ export async function removeStage(stage: string, stack: Stack | null): Promise<v
   // First, so that a removal that fails halfway can be repeated as a whole, and also if the stack was deleted by other
   // means. Production keeps its secrets, as it keeps its table.
   if (!isProduction(stage)) {
-    await new StageSecrets(stackNameOf(stage)).removeAll();
+    await new StageSecrets(stackNameOf(stage), null).removeAll();
   }
   if (stack === null) {
     return;

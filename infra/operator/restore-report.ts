@@ -26,6 +26,8 @@ export interface ReceivedFile {
   readonly mode: World['mode'];
 }
 
+export type RestoreReport = Awaited<ReturnType<typeof reportRestored>>;
+
 /** What a service on restored data holds back, and what it lacks. The store is configured for it. */
 export async function reportRestored(
   service: OperatedService,

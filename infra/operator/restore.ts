@@ -6,6 +6,7 @@ import type { RESTORE } from '../terminal/options.ts';
 import { complain } from '../terminal/output.ts';
 import { print } from '../terminal/print.ts';
 import { PROGRAM } from '../terminal/program-name.ts';
+import type { RestoreReport } from './restore-report.ts';
 import { findService } from './target.ts';
 
 async function restore({ stage, to, json }: GivenTo<typeof RESTORE, ''>): Promise<void> {
@@ -51,8 +52,7 @@ async function report(values: GivenTo<typeof RESTORE, 'report'>): Promise<void> 
 const HELD = ['merchant', 'mode', 'last_sequence', 'outbox_entries', 'outbox_events'];
 const WAITING = ['deliveries_queued', 'jobs_due', 'claims_open'];
 
-function linesOf(data: Awaited<ReturnType<typeof import('./restore-report.ts').reportRestored>>): string[] {
-  const { worlds, open, missing, unread, lost_events } = data;
+function linesOf({ worlds, open, missing, unread, lost_events }: RestoreReport): string[] {
   const part = (title: string, none: string, lines: readonly string[]) =>
     lines.length === 0 ? ['', none] : ['', title, ...lines];
   const missingLines = missing.flatMap((row) => [

@@ -17,8 +17,8 @@ export class StageSecrets implements SecretKeeper {
   readonly #prefix: string;
   readonly #kmsKey: string | null;
 
-  /** @param kmsKey the key that encrypts them: without one, AWS's own */
-  constructor(stackName: string, kmsKey: string | null = null) {
+  /** @param kmsKey the key that encrypts them: null for AWS's own */
+  constructor(stackName: string, kmsKey: string | null) {
     this.#prefix = secretsPrefixOf(stackName);
     this.#kmsKey = kmsKey;
   }
@@ -34,13 +34,16 @@ export class StageSecrets implements SecretKeeper {
   }
 
   async write(worldId: string, secrets: ProviderSecrets): Promise<void> {
-    const Name = this.#nameOf(worldId);
-    const SecretString = JSON.stringify(secrets);
+    await this.writeText(this.#nameOf(worldId), JSON.stringify(secrets));
+  }
+
+  /** @param Name the whole name, also of what is no provider's */
+  async writeText(Name: string, SecretString: string): Promise<void> {
     const replaced = await unlessMissing(
       this.#client.send(new PutSecretValueCommand({ SecretId: Name, SecretString })),
     );
     if (replaced === null) {
-      const Description = 'Provider credentials of the payment service, created by "pg admin providers".';
+      const Description = 'A secret of the payment service, created by "pg admin".';
       const encrypted = this.#kmsKey === null ? {} : { KmsKeyId: this.#kmsKey };
       const command = new CreateSecretCommand({ Name, SecretString, Description, ...encrypted });
       await explained(this.#client.send(command));

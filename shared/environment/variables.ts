@@ -15,6 +15,8 @@ export const VARIABLES = {
   lambdaName: 'AWS_LAMBDA_FUNCTION_NAME',
   /** `allowed` on a developer's machine: endpoints of test worlds may then be on it, with http. */
   loopback: 'WEBHOOKS_TO_LOOPBACK',
+  /** The newest version of each function that new code is tried with, as JSON: ARNs by names. */
+  newVersions: 'NEW_VERSIONS',
   /** The folder of the local host that stands for Secrets Manager. */
   secretsFolder: 'PROVIDER_SECRETS_FOLDER',
   /**
@@ -22,6 +24,8 @@ export const VARIABLES = {
    * `payments-production/providers/0123456789abcdef`.
    */
   secretsPrefix: 'PROVIDER_SECRETS_PREFIX',
+  /** The name of the secret with the key of smoke payments. */
+  smokeKey: 'SMOKE_KEY',
   /** The stack of a function: Powertools takes it for the service of log lines and metrics. */
   serviceName: 'POWERTOOLS_SERVICE_NAME',
   /** `1` where the local host keeps the records of the stream. */

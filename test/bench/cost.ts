@@ -74,7 +74,9 @@ export function costOf(consumed: Consumption): {
 
 /** What is there in production while nothing happens; a test stage has no alarms. A test compares it with the template. */
 export const AT_REST = {
-  alarms: 27,
+  alarms: 28,
+  /** Synthetic payments of test mode. */
+  smokesPerHour: 12,
   dashboards: 1,
   /** Metrics of our own that are reported although nothing happens: by the tick. */
   metrics: 2,
@@ -85,7 +87,13 @@ export const AT_REST = {
 const MINUTES_A_MONTH = (365.25 / 12) * 24 * 60;
 /** Lambda waits at an empty queue with five requests at once, 20 seconds each. */
 const POLLS_PER_MINUTE = 5 * 3;
-const PRICES_AT_REST = { alarm: 0.1, dashboard: 3, metric: 0.3, queueRequest: 0.4 / 1e6 };
+/** Beside the requests of a payment's life: its page, and its events, which are asked for some three times. */
+const SMOKE_READS = 4;
+/** It waits for events, and Lambda bills that, too. */
+const SMOKE_SECONDS = 3;
+/** Some $45 a million for its life, and $5 for each other request. */
+const DOLLARS_PER_SMOKE = (45 + 5 * SMOKE_READS) / PAYMENTS;
+const PRICES_AT_REST = { secret: 0.4, alarm: 0.1, dashboard: 3, metric: 0.3, queueRequest: 0.4 / 1e6 };
 
 /**
  * What a stage costs a month in which nothing happens, and how that comes about, as a table.
@@ -95,14 +103,20 @@ export function costOfRest({ readUnits, writeUnits }: Units): {
   readonly dollarsPerMonth: number;
   readonly lines: string[];
 } {
-  const { alarms, dashboards, metrics, polledQueues, ticksPerMinute } = AT_REST;
+  const { alarms, smokesPerHour, dashboards, metrics, polledQueues, ticksPerMinute } = AT_REST;
   const { runnerCallMs, memoryGb, logBytesPerCall } = ASSUMED;
   const ticks = ticksPerMinute * MINUTES_A_MONTH;
+  const smokes = (smokesPerHour / 60) * MINUTES_A_MONTH;
   const polls = polledQueues * POLLS_PER_MINUTE * MINUTES_A_MONTH;
   const seconds = (ticks * runnerCallMs * memoryGb) / 1_000;
   const about = (count: number) => (Math.round(count / 1_000) * 1_000).toLocaleString('en-US');
   const rows: readonly (readonly [what: string, dollars: number])[] = [
     [`${alarms} alarms × $${PRICES_AT_REST.alarm.toFixed(2)}`, alarms * PRICES_AT_REST.alarm],
+    [
+      `${about(smokes)} smoke payments: a payment's life, ${SMOKE_READS} requests more, and ${SMOKE_SECONDS} s × ${memoryGb} GB`,
+      smokes * (DOLLARS_PER_SMOKE + SMOKE_SECONDS * memoryGb * PRICES.lambdaGbSecond),
+    ],
+    ['The secret with the key of smoke payments', PRICES_AT_REST.secret],
     ['A dashboard: the first three of an account are free', dashboards * PRICES_AT_REST.dashboard],
     [`${metrics} metrics that each tick reports × $0.30`, metrics * PRICES_AT_REST.metric],
     [

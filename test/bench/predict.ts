@@ -1,4 +1,4 @@
-import { ENVIRONMENT_SECONDS, LATENCIES, type Latency, PROCESSOR_SHARE } from './published.ts';
+import { ENVIRONMENT_SECONDS, LATENCIES, type Latency, PROCESSOR_SHARE } from './aws-numbers.ts';
 import { quantile } from './quantile.ts';
 
 const SAMPLES = 20_000;
@@ -86,6 +86,8 @@ function seeded(seed: number): () => number {
 /** What a quota allows, and what a rate would use of it. */
 export interface UsedQuota {
   readonly what: string;
+  /** Who says so. */
+  readonly source: string;
   readonly allowed: number;
   readonly used: number;
 }

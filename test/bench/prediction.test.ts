@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { PROCESSOR_SHARE } from './aws-numbers.ts';
 import { requestDollarsPerMillion } from './cost.ts';
 import { coldShare, firstMet, predictOperation } from './predict.ts';
 import { operationsIn } from './prediction.ts';
-import { PROCESSOR_SHARE } from './published.ts';
 
 const always = (ms: number) => ({ p50: ms, p99: ms });
 const FIXED = { gateway: always(10), read: always(4), transaction: always(20), init: always(300) };
@@ -37,8 +37,8 @@ test('a busier function starts less often for each request, and cold starts show
 
 test('the quota that is used up the most is the first to be met', () => {
   const quotas = [
-    { what: 'half', allowed: 10, used: 5 },
-    { what: 'twice', allowed: 100, used: 200 },
+    { what: 'half', source: 'a page', allowed: 10, used: 5 },
+    { what: 'twice', source: 'a page', allowed: 100, used: 200 },
   ];
   expect(firstMet(quotas).map(({ what }) => what)).toEqual(['twice', 'half']);
 });

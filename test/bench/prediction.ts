@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { RESERVED } from '../../infra/aws/constructs/clock-and-jobs.ts';
 import { THROTTLE } from '../../infra/aws/constructs/payment-api.ts';
+import { AWS_QUOTAS, LATENCIES } from './aws-numbers.ts';
 import { requestDollarsPerMillion } from './cost.ts';
 import { firstMet, type MeasuredOperation, predictOperation, type UsedQuota } from './predict.ts';
-import { AWS_QUOTAS, LATENCIES } from './published.ts';
 import type { Section } from './section.ts';
 
 /*
@@ -17,8 +17,6 @@ const RETRIEVAL = 'Retrieve a payment';
 const RUN = 'Job runner: two events of a payment, to one receiver';
 /** A receiver that answers in this time: assumed. */
 const RECEIVER_SECONDS = 0.1;
-/** A stream has a shard for each partition of its table, and ten batches of each are worked on at once. */
-const LANES = 10;
 const ASKED_FOR = 1.5;
 
 interface Row extends MeasuredOperation {
@@ -96,37 +94,49 @@ function farLines(rows: readonly Row[], life: { writeUnits: number; readUnits: n
   const quotas: UsedQuota[] = [
     {
       what: 'Requests of API Gateway a second, of an account',
+      source: AWS_QUOTAS.gatewayRequests.page,
       allowed: AWS_QUOTAS.gatewayRequests.perSecond,
       used: FAR.requests,
     },
-    { what: 'Functions at once, of an account', allowed: AWS_QUOTAS.concurrency.atOnce, used: atOnce },
+    {
+      what: 'Functions at once, of an account',
+      source: AWS_QUOTAS.concurrency.page,
+      allowed: AWS_QUOTAS.concurrency.atOnce,
+      used: atOnce,
+    },
     {
       what: `Environments that a function gets within ${AWS_QUOTAS.scaling.seconds} s, if all come at once`,
+      source: AWS_QUOTAS.scaling.page,
       allowed: AWS_QUOTAS.scaling.environments,
       used: busiest,
     },
     {
       what: 'Write units of the table a second',
+      source: AWS_QUOTAS.tableWriteUnits.page,
       allowed: AWS_QUOTAS.tableWriteUnits.perSecond,
       used: payments * life.writeUnits,
     },
     {
       what: 'Read units of the table a second',
+      source: AWS_QUOTAS.tableReadUnits.page,
       allowed: AWS_QUOTAS.tableReadUnits.perSecond,
       used: payments * life.readUnits,
     },
     {
-      what: `Batches of the stream at once: ${LANES} for each of some ${partitions} shards`,
-      allowed: LANES * partitions,
+      what: `Batches of the stream at once: ${AWS_QUOTAS.lanes.ofAShard} for each of some ${partitions} shards`,
+      source: AWS_QUOTAS.lanes.page,
+      allowed: AWS_QUOTAS.lanes.ofAShard * partitions,
       used: running,
     },
     {
       what: 'Our own: runs of the live dispatcher at once (`RESERVED`)',
+      source: '`infra/aws/constructs/clock-and-jobs.ts`',
       allowed: RESERVED['live-dispatcher'],
       used: running,
     },
     {
       what: 'Our own: requests of one method a second (`THROTTLE`)',
+      source: '`infra/aws/constructs/payment-api.ts`',
       allowed: THROTTLE.production.throttlingRateLimit,
       used: payments,
     },
@@ -135,11 +145,11 @@ function farLines(rows: readonly Row[], life: { writeUnits: number; readUnits: n
   return [
     `At ${show(FAR.requests)} requests a second, which are ${show(payments)} payments, of ${show(FAR.merchants)} merchants alike: each has one in ${show(FAR.merchants / payments)} seconds, so no partition is near its ${show(AWS_QUOTAS.partitionWriteUnits.perSecond)} write units. One merchant alone reaches what [a merchant's partitions](#how-far) take. The clock puts an event on EventBridge only for what the stream has lost. Not computed: the rate at which Lambda writes logs, which AWS does not count as calls of the account. The first quota that is met comes first:`,
     '',
-    '| Quota | Allowed | Used | Share | Ask for |',
-    '|---|---:|---:|---:|---:|',
+    '| Quota | Allowed | Used | Share | Ask for | By |',
+    '|---|---:|---:|---:|---:|---|',
     ...firstMet(quotas).map(
-      ({ what, allowed, used }) =>
-        `| ${what} | ${show(allowed)} | ${show(used)} | ${((100 * used) / allowed).toFixed(0)} % | ${used * ASKED_FOR > allowed ? show(used * ASKED_FOR) : ''} |`,
+      ({ what, allowed, used, source }) =>
+        `| ${what} | ${show(allowed)} | ${show(used)} | ${((100 * used) / allowed).toFixed(0)} % | ${used * ASKED_FOR > allowed ? show(used * ASKED_FOR) : ''} | ${source} |`,
     ),
   ];
 }

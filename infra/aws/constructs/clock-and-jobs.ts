@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, type LambdaFunctionProps, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
@@ -17,6 +17,7 @@ import {
 import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { DUE_PREFIXES } from '../../../shared/store/table/keys.ts';
 import { grantsOf, talksToProvider } from '../grants.ts';
+import { LiveAlias } from './live-alias.ts';
 import { FunctionLog, FunctionRole, type LogKeepingProps, PaymentFunction } from './payment-function.ts';
 
 /** Enough for a query of each shard of the due index, concurrently, and a call for every ten worlds. */
@@ -111,6 +112,8 @@ export class ClockAndJobs extends Construct {
   readonly liveJobRunner: PaymentFunction;
   readonly deliverer: PaymentFunction;
   readonly liveDeliverer: PaymentFunction;
+  /** What events start in place of a worker: in production, its alias. */
+  readonly #started = new Map<PaymentFunction, IFunction>();
 
   constructor(scope: Construct, id: string, props: ClockAndJobsProps) {
     super(scope, id);
@@ -162,12 +165,16 @@ export class ClockAndJobs extends Construct {
     new Rule(this, 'EveryMinute', {
       enabled: !isPaused,
       schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
-      targets: [new LambdaFunction(this.clockTick, this.#delivery)],
+      targets: [new LambdaFunction(this.#startedOf(this.clockTick), this.#delivery)],
     });
     for (const [rule, { source, detailType }, target] of [
-      ['WorldDue', WORLD_DUE.test, new LambdaFunction(this.jobRunner, this.#delivery)],
-      ['LiveWorldDue', WORLD_DUE.live, new LambdaFunction(this.liveDispatcher, this.#delivery)],
-      ['LiveJobsDue', LIVE_JOBS_DUE, new LambdaFunction(this.liveJobRunner, this.#delivery)],
+      ['WorldDue', WORLD_DUE.test, new LambdaFunction(this.#startedOf(this.jobRunner), this.#delivery)],
+      [
+        'LiveWorldDue',
+        WORLD_DUE.live,
+        new LambdaFunction(this.#startedOf(this.liveDispatcher), this.#delivery),
+      ],
+      ['LiveJobsDue', LIVE_JOBS_DUE, new LambdaFunction(this.#startedOf(this.liveJobRunner), this.#delivery)],
       ['ReceiverDue', RECEIVER_DUE.test, new SqsQueue(due.test, this.#delivery)],
       ['LiveReceiverDue', RECEIVER_DUE.live, new SqsQueue(due.live, this.#delivery)],
     ] as const) {
@@ -183,14 +190,14 @@ export class ClockAndJobs extends Construct {
     const deliverers = { test: this.deliverer, live: this.liveDeliverer };
     for (const mode of ['test', 'live'] as const) {
       // The clock emits work again that fails or waits too long.
-      deliverers[mode].addEventSourceMapping('Receivers', {
+      this.#startedOf(deliverers[mode]).addEventSourceMapping('Receivers', {
         ...paused,
         eventSourceArn: due[mode].queueArn,
         batchSize: 1,
         maxConcurrency: RECEIVERS_AT_ONCE[mode],
       });
       // Not a DynamoEventSource, which would also grant a list of every stream of the account.
-      runners[mode].addEventSourceMapping('Fresh', {
+      this.#startedOf(runners[mode]).addEventSourceMapping('Fresh', {
         ...paused,
         eventSourceArn: streamArn,
         filters: [
@@ -254,13 +261,19 @@ export class ClockAndJobs extends Construct {
       timeoutSeconds,
       reservedConcurrency: isProduction ? RESERVED[name] : undefined,
     });
-    worker.configureAsyncInvoke({
+    const started = isProduction ? (new LiveAlias(worker) as IFunction) : worker;
+    this.#started.set(worker, started);
+    started.configureAsyncInvoke({
       // The next tick does the same work again, sooner than Lambda would retry.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(TICK_MINUTES),
       onFailure: this.#toUnhandled,
     });
     return worker;
+  }
+
+  #startedOf(worker: PaymentFunction): IFunction {
+    return this.#started.get(worker) ?? worker;
   }
 
   /** How long a rule retries a worker that it cannot reach: until the next tick emits the same event. */

@@ -28,6 +28,7 @@ import {
 } from '../../../shared/telemetry/metrics.ts';
 import type { ClockAndJobs } from './clock-and-jobs.ts';
 import type { PaymentApi } from './payment-api.ts';
+import type { PaymentFunction } from './payment-function.ts';
 
 /** The filters of the access log, by the name of the metric. */
 const COUNTED = {
@@ -315,6 +316,15 @@ const ALARMS = {
   },
 } as const satisfies Record<string, AlarmRow>;
 
+/** What tells of harm by new code. The API cannot wait for an alarm of workers, since they wait for its address. */
+const OF_NEW_CODE = {
+  api: ['api-failing', 'jobs-late'],
+  workers: [
+    ...(['api-failing', 'jobs-late', 'clock-failing', 'runner-failing', 'live-runner-failing'] as const),
+    ...(['live-dispatcher-failing', 'deliverer-failing', 'live-deliverer-failing'] as const),
+  ],
+} as const satisfies Record<string, readonly (keyof typeof ALARMS)[]>;
+
 const INDEX_NAMES = Object.keys(INDEXES);
 
 /** One graph for each row: its title and its metrics. */
@@ -385,6 +395,8 @@ const DASHBOARD_COLUMNS = 24;
 
 interface ObservabilityProps extends Omit<MonitoredParts, 'stackName'> {
   readonly isProduction: boolean;
+  /** Takes smoke payments, where there are some. */
+  readonly smoke: PaymentFunction | undefined;
   /** The email address that gets alarms. Others can subscribe to the topics. */
   readonly alarmEmail: string | undefined;
   /** The email address that gets those that can wait: without it, the one above. */
@@ -394,10 +406,11 @@ interface ObservabilityProps extends Omit<MonitoredParts, 'stackName'> {
 /** The observability of the service: alarms, the topics that they publish to, and a dashboard. */
 export class Observability extends Construct {
   readonly #topics: Readonly<Record<Urgency, Topic>>;
+  readonly #alarms = new Map<string, Alarm>();
 
   constructor(scope: Construct, id: string, props: ObservabilityProps) {
     super(scope, id);
-    const { isProduction, alarmEmail, ticketEmail = alarmEmail, ...parts } = props;
+    const { isProduction, smoke, alarmEmail, ticketEmail = alarmEmail, ...parts } = props;
     const { stackName } = Stack.of(this);
     const watched = { ...parts, stackName };
     const { accessLog, functionLog } = parts.api;
@@ -419,6 +432,9 @@ export class Observability extends Construct {
     for (const [name, row] of rows) {
       this.#ring(name, name, row, row.metric(watched));
     }
+    if (smoke !== undefined) {
+      this.#ringForSmoke(smoke);
+    }
     if (isProduction) {
       this.#ringForEachMerchant(functionLog);
     }
@@ -431,6 +447,11 @@ export class Observability extends Construct {
     for (let from = 0; from < widgets.length; from += GRAPHS_IN_A_ROW) {
       dashboard.addWidgets(...widgets.slice(from, from + GRAPHS_IN_A_ROW));
     }
+  }
+
+  /** The alarms that take new versions of a part back. */
+  ofNewCode(part: keyof typeof OF_NEW_CODE): readonly Alarm[] {
+    return OF_NEW_CODE[part].flatMap((name) => this.#alarms.get(name) ?? []);
   }
 
   /** @param runbook the runbook entry for this alarm */
@@ -449,9 +470,25 @@ export class Observability extends Construct {
       evaluationPeriods: periods,
       treatMissingData: missingData ?? TreatMissingData.NOT_BREACHING,
     });
+    this.#alarms.set(name, alarm);
     const action = new SnsAction(this.#topics[urgency]);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
+  }
+
+  /** Silence rings, too: a smoke payment that is never taken tells nothing. */
+  #ringForSmoke(smoke: PaymentFunction): void {
+    const row = {
+      meaning:
+        'Two smoke payments in a row have failed, or none was tried: merchants may have the same trouble.',
+      urgency: 'page',
+      why: 'since what it does is what merchants and payers do.',
+      above: 0,
+      periods: 2,
+      missingData: TreatMissingData.BREACHING,
+    } as const;
+    const metric = smoke.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM });
+    this.#ring('smoke-failing', 'smoke-failing', row, metric);
   }
 
   /**

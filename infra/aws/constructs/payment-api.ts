@@ -19,8 +19,9 @@ import { functionNameOf, isStatic, type Operation } from '../../../shared/contra
 import { VARIABLES } from '../../../shared/environment/variables.ts';
 import { STACK_DIMENSION } from '../../../shared/telemetry/metrics.ts';
 import { API_ID_PLACE } from '../base-url.ts';
-import { type AccessFields, grantsOfRows, roleOf } from '../grants.ts';
+import { type AccessFields, grantsOfRows, movesMoney, roleOf } from '../grants.ts';
 import { gatewayDocument } from './gateway-document.ts';
+import { LiveAlias } from './live-alias.ts';
 import {
   FunctionLog,
   FunctionRole,
@@ -106,6 +107,12 @@ const UNKNOWN_ROUTE: FunctionRow = {
   idempotent: false,
 };
 
+/** A function with its alias, where it has one. */
+interface ServedFunction {
+  readonly code: PaymentFunction;
+  readonly alias: LiveAlias | null;
+}
+
 interface PaymentApiProps extends LogKeepingProps {
   /** The operations that it serves. */
   readonly operations: readonly Operation[];
@@ -183,7 +190,7 @@ export class PaymentApi extends Construct {
     environment,
     table,
     isProduction,
-  }: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
+  }: PaymentApiProps): ReadonlyMap<string, ServedFunction> {
     const byRole = Map.groupBy<string, FunctionRow>([...operations, UNKNOWN_ROUTE], roleOf);
     const log = this.functionLog;
     const functions = [...byRole].flatMap(([name, rows]) => {
@@ -196,7 +203,8 @@ export class PaymentApi extends Construct {
         const { id, timeoutSeconds } = row;
         const reservedConcurrency = isProduction ? reservedFor(row) : undefined;
         const props = { role, log, environment, timeoutSeconds, reservedConcurrency };
-        return [id, new PaymentFunction(this, functionNameOf(row), props)] as const;
+        const code = new PaymentFunction(this, functionNameOf(row), props);
+        return [id, { code, alias: isProduction && movesMoney(row) ? new LiveAlias(code) : null }] as const;
       });
     });
     return new Map(functions);
@@ -205,9 +213,9 @@ export class PaymentApi extends Construct {
   /**
    * The role with which API Gateway calls these functions and no others. It has several policies, since one can name
    * only some 50 functions (6,144 characters) and a role has at most 10. A function stays in its policy whatever others
-   * come and go, so that no call is refused while a stage is deployed again.
+   * come and go, and is named beside its alias, so that no call is refused while a stage is deployed again.
    */
-  #addCaller(functions: ReadonlyMap<string, PaymentFunction>): Role {
+  #addCaller(functions: ReadonlyMap<string, ServedFunction>): Role {
     const sumOf = (id: string) => [...id].reduce((sum, sign) => sum + sign.charCodeAt(0), 0);
     const shares = Map.groupBy(functions, ([id]) => sumOf(id) % CALLER_POLICIES);
     const policies = [...shares].map(
@@ -216,7 +224,9 @@ export class PaymentApi extends Construct {
           statements: [
             new PolicyStatement({
               actions: ['lambda:InvokeFunction'],
-              resources: held.map(([, { functionArn }]) => functionArn),
+              resources: held.flatMap(([, { code, alias }]) =>
+                [code.functionArn, alias?.functionArn ?? []].flat(),
+              ),
             }),
           ],
         }),
@@ -259,12 +269,13 @@ function reservedFor(row: FunctionRow): number | undefined {
 }
 
 /** The URI of a function, as API Gateway names it. */
-function uriOf(of: PaymentFunction | undefined): string {
+function uriOf(of: ServedFunction | undefined): string {
   if (of === undefined) {
     throw new Error('a route has no function');
   }
-  const { partition, region } = Stack.of(of);
-  return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${of.functionArn}/invocations`;
+  const { functionArn } = of.alias ?? of.code;
+  const { partition, region } = Stack.of(of.code);
+  return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
 }
 
 /** The throttle of every method that needs no key. */

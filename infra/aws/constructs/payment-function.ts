@@ -72,7 +72,7 @@ let bundles: readonly OutputFile[] | undefined;
 
 /** Builds all bundles together when the first is needed, since one by one they would take three times as long. */
 function bundleAll(): readonly OutputFile[] {
-  const files = globSync('{*,workers/*}.ts', { cwd: FUNCTIONS });
+  const files = globSync('{*,workers/*,rollout/*}.ts', { cwd: FUNCTIONS });
   return buildSync({
     ...BUNDLING,
     entryPoints: Object.fromEntries(

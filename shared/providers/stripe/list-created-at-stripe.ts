@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
-import type { CreatedObject, ListCreated } from '../list-created.ts';
+import type { CreatedObject, ListCreated } from '../created-object.ts';
 import type { ProviderResult } from '../provider.ts';
 import { paymentIntent, paymentStateOf } from './payment-intent.ts';
 import { requestStripe, STRIPE_ORIGIN, type StripeAccess } from './stripe-api.ts';

@@ -298,7 +298,7 @@ const JOBS: { readonly [Kind in JobKind]: NamedAccess } = {
 /** A live world has no test kit, and the deliverer makes its attempts. */
 const NOT_LIVE: readonly JobKind[] = ['apply-simulation', 'delete-epoch', 'deliver-event'];
 
-/** The functions without an operation, by their files in `functions/`. */
+/** The functions without an operation that touch the table, by their files in `functions/`. */
 export const WORKERS: Readonly<Record<string, NamedAccess>> = {
   'workers/clock-tick': { reads: ['due-worlds'] },
   'workers/job-runner': {
@@ -315,6 +315,7 @@ export const WORKERS: Readonly<Record<string, NamedAccess>> = {
     changes: ['attempt-run', 'runner-slot', 'next-run'],
     jobs: ['deliver-event'],
   },
+  'rollout/smoke': { reads: ['world'], changes: ['purge'] },
 };
 
 /** Everything that a function may touch. */

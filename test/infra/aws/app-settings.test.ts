@@ -19,6 +19,7 @@ describe('what a deployment chooses', () => {
         hasAlarms: false,
         traces: { kind: 'off' },
         isPaused: false,
+        rollout: 'canary',
       },
     ],
     [
@@ -34,6 +35,7 @@ describe('what a deployment chooses', () => {
         traces: 'xray',
         table: 'payments-red-TableA1-restored-20261129T031500Z/stream/2026-11-30T04:12:33.871',
         workers: 'off',
+        rollout: 'at-once',
       },
       {
         AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
@@ -57,6 +59,7 @@ describe('what a deployment chooses', () => {
         baseUrl: 'https://pay.example.com',
         alarmEmail: 'a@example.com',
         traces: { kind: 'xray' },
+        rollout: 'at-once',
       },
     ],
     [
@@ -79,6 +82,7 @@ describe('what a deployment chooses', () => {
         table: { name: 'payments-production-TableB2', streamLabel: '2026-11-30T04:12:33.871' },
         alarmEmail: 'b@example.com',
         traces: { kind: 'xray' },
+        rollout: 'canary',
       },
     ],
     [
@@ -93,6 +97,7 @@ describe('what a deployment chooses', () => {
         hasAlarms: false,
         traces: { kind: 'off' },
         isPaused: false,
+        rollout: 'canary',
       },
     ],
   ])('%s', (_name, given, env, expected) => {
@@ -157,7 +162,9 @@ describe('what a deployment chooses', () => {
   ])('with %j, its traces are recorded so: %j', (given, traces) => {
     expect(readAppSettings({ ...given }, {})).toMatchObject({ traces });
   });
+});
 
+describe('what a deployment may not choose', () => {
   test.each<[object, object, string]>([
     [{ traces: 'x-ray' }, {}, 'traces takes off, xray, otlp, not "x-ray".'],
     [{ traces: 'otlp' }, {}, 'traces=otlp needs otlpLayer'],
@@ -205,6 +212,7 @@ describe('what a deployment chooses', () => {
     [{ credentials: '' }, {}, 'credentials takes "cli" alone'],
     [{ baseUrl: '' }, {}, 'baseUrl is an address'],
     [{ baseUrl: 'pay.example.com' }, {}, 'baseUrl is an address'],
+    [{ rollout: 'now' }, {}, 'rollout takes canary or at-once, not "now".'],
     [{ alarms: 'yes' }, {}, 'alarms takes "on" or "off", not "yes".'],
     [{ stage: 'prod' }, {}, 'Production is called "production".'],
     [{ alarmEmail: 'ops' }, {}, 'alarmEmail takes an email address'],

@@ -56,7 +56,7 @@ function plainly(value: unknown): unknown {
     return `<${attribute.join('.')}>`;
   }
   if (Array.isArray(joined)) {
-    return (joined[1] as unknown[]).map(plainly).join(String(joined[0]));
+    return (joined[1] as unknown[]).map(textOf).join(String(joined[0]));
   }
   return typeof Ref === 'string'
     ? `<${Ref}>`

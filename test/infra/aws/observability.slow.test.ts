@@ -40,9 +40,10 @@ test('all that a stage at rest pays for is in its cost, and an alarm for each of
   const schedules = Object.values(resourcesOf(template, 'AWS::Events::Rule')).flatMap(
     ({ Properties: { ScheduleExpression: schedule } }) => schedule ?? [],
   );
-  expect(schedules).toEqual(['rate(1 minute)']);
+  expect(schedules).toEqual(['rate(1 minute)', 'rate(5 minutes)']);
   expect({
     alarms: alarms.length,
+    smokesPerHour: 12,
     dashboards: Object.keys(resourcesOf(template, 'AWS::CloudWatch::Dashboard')).length,
     metrics: Object.keys(METRICS).filter((name) => tick.includes(name)).length,
     // Lambda reads the table's stream without a charge.
@@ -80,7 +81,7 @@ describe('alarms', () => {
     );
   });
 
-  test('each but one looks at one metric; missing data rings that of the clock alone', () => {
+  test('each but one looks at one metric; missing data rings those of clock and smoke alone', () => {
     const others = alarms.filter((alarm) => alarm !== alarmOf(OF_MERCHANT));
     expect(others).toHaveLength(alarms.length - 1);
     for (const { AlarmName: name, Metrics, Dimensions, ComparisonOperator, TreatMissingData } of others) {
@@ -89,8 +90,9 @@ describe('alarms', () => {
       const [{ Value }] = Dimensions;
       const resourceId = Value.Ref ?? Value['Fn::GetAtt']?.[0];
       expect(Value === STACK || Object.hasOwn(template.toJSON().Resources, resourceId), name).toBe(true);
-      // The clock reports every minute.
-      expect(TreatMissingData, name).toBe(name === `${STACK}-jobs-late` ? 'breaching' : 'notBreaching');
+      // The clock reports every minute, and a smoke payment is taken every five.
+      const isRegular = [`${STACK}-jobs-late`, `${STACK}-smoke-failing`].includes(name);
+      expect(TreatMissingData, name).toBe(isRegular ? 'breaching' : 'notBreaching');
     }
   });
 
@@ -142,8 +144,8 @@ describe('custom metrics', () => {
     const talking = variables.filter((each) => VARIABLES.secretsPrefix in each);
     expect(talking.length).toBeGreaterThan(1);
     expect(talking.filter((each) => !given.includes(each))).toEqual([]);
-    // The clock, the job runner, the deliverer, and the latter two of live worlds talk to no provider.
-    expect(given).toHaveLength(talking.length + 5);
+    // Nor do the clock, the job runner, the deliverer, the latter two of live worlds, and what takes smoke payments.
+    expect(given).toHaveLength(talking.length + 8);
   });
 
   test('provider outcomes are counted in the logs of the API and of the live job runner', () => {
@@ -222,11 +224,14 @@ test('unmatched notifications raise an alarm for each merchant, whose lines are 
   ]);
 });
 
-test('a test stage has alarms where it asks for them, but none for each merchant', { tags: 'slow' }, () => {
+test('a test stage has alarms where it asks for them, but none for each merchant or for smoke', {
+  tags: 'slow',
+}, () => {
   const asking = synthesized({ isProduction: false, hasAlarms: true, alarmEmail: 'ops@example.com' });
   const asked = Object.values(resourcesOf(asking.template, 'AWS::CloudWatch::Alarm'));
   const names = asked.map(({ Properties }) => Properties.AlarmName);
-  expect([...names, `${STACK}-${OF_MERCHANT}`].toSorted()).toEqual(
+  // Smoke payments are taken in production alone.
+  expect([...names, `${STACK}-${OF_MERCHANT}`, `${STACK}-smoke-failing`].toSorted()).toEqual(
     alarms.map(({ AlarmName }) => AlarmName).toSorted(),
   );
   const subscriptions = Object.values(resourcesOf(asking.template, 'AWS::SNS::Subscription'));

@@ -67,8 +67,8 @@ describe('a paused stage', () => {
         Properties.Enabled === false ? 'DISABLED' : 'ENABLED',
       ),
     ];
-    expect(statesOf(paused)).toEqual(Array(10).fill('DISABLED'));
-    expect(statesOf(restored)).toEqual(Array(10).fill('ENABLED'));
+    expect(statesOf(paused)).toEqual(Array(11).fill('DISABLED'));
+    expect(statesOf(restored)).toEqual(Array(11).fill('ENABLED'));
   });
 
   test('takes no request, so that none makes a job, moves money or sends a ping', () => {

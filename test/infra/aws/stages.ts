@@ -14,6 +14,9 @@ export const WORKERS = [
   'live-deliverer',
 ];
 
+/** Takes smoke payments, in production alone. */
+export const SMOKING = ['smoke', 'check-api', 'check-workers'];
+
 export const OWN_ANSWERS = 'x-amazon-apigateway-gateway-responses';
 /** All that API Gateway has. */
 export const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];

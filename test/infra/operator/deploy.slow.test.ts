@@ -2,8 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { NO_STACK, runAdmin, SIGNED_IN, stacks, startCloudFormation } from './fake-cloud.ts';
+
+const dirs: string[] = [];
+afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true }))));
 
 /** A template with a function that reserves so many runs, and so many roles. */
 function templateOf(reserved: number, roles: number) {
@@ -19,7 +22,7 @@ function templateOf(reserved: number, roles: number) {
 /** Deploys what was built, as far as the first call of CDK, which AWS refuses here. */
 async function deployBuilt(built: object, account: Parameters<typeof startCloudFormation>[1]) {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-built-'));
-  onTestFinished(() => rm(dir, { recursive: true }));
+  dirs.push(dir);
   await writeFile(path.join(dir, 'payments-x.template.json'), JSON.stringify(built));
   const { endpoint } = await startCloudFormation(stacks({ name: 'payments-x' }), account);
   return runAdmin(['deploy', '--stage', 'x', '--app', dir], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../support/tools/run-command.ts';
 import { runAdmin, SIGNED_IN, stacks, startCloudFormation } from './fake-cloud.ts';
 
@@ -25,10 +25,13 @@ function stageOf(
   };
 }
 
+const dirs: string[] = [];
+afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true }))));
+
 /** A clone with a branch of its own and one at its remote. */
 async function cloneWithBranches(): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-branches-'));
-  onTestFinished(() => rm(dir, { recursive: true }));
+  dirs.push(dir);
   const script = `git init -q remote && cd remote && git -c user.name=x -c user.email=x@x.example commit -q --allow-empty -m x
     git branch feature/pushed && cd .. && git clone -q remote clone && cd clone && git branch feature/local`;
   await runCommand('bash', ['-ec', script], { cwd: dir });
@@ -75,10 +78,9 @@ describe.concurrent('stages that nobody needs', () => {
       ),
     );
     const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
-    const { stdout } = await runAdmin(['stages', '--without-branch'], env, {
-      cwd: await cloneWithBranches(),
-    });
-    expect(stdout).toMatch(/^c +\d+ d +CREATE_COMPLETE .*its branch feature\/gone is gone\n$/);
+    const shown = await runAdmin(['stages', '--without-branch'], env, { cwd: await cloneWithBranches() });
+    const stdout = expect.stringMatching(/^c +\d+ d +CREATE_COMPLETE .*its branch feature\/gone is gone\n$/);
+    expect(shown).toEqual({ code: 0, stdout, stderr: '' });
   });
 
   test('are none where git does not say which branches there are', async () => {
@@ -89,11 +91,14 @@ describe.concurrent('stages that nobody needs', () => {
     );
     const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
     const args = ['stages', '--without-branch', '--destroy', '--yes'];
-    const { code, stderr } = await runAdmin(args, env, { cwd: clone });
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^git does not say which branches there are: /),
-    ]);
+    const nothing = {
+      code: 1,
+      stderr: expect.stringMatching(/^git does not say which branches there are: /),
+    };
+    expect(await runAdmin(args, env, { cwd: clone })).toMatchObject(nothing);
+    // Nor where the remote has none at all, as one that was just made anew.
+    await runCommand('git', ['init', '-q', path.join(clone, '..', 'remote')]);
+    expect(await runAdmin(args, env, { cwd: clone })).toMatchObject(nothing);
     expect(deleted).toEqual([]);
   });
 

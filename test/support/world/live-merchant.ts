@@ -60,5 +60,5 @@ async function keeperOfSecrets(): Promise<SecretKeeper> {
     return new SecretsFolder(secretsFolder);
   }
   const { StageSecrets } = await import('../../../infra/operator/stage-secrets.ts');
-  return new StageSecrets(stackName);
+  return new StageSecrets(stackName, null);
 }

@@ -1,5 +1,5 @@
 /*
- * What is published about AWS, and what is assumed because nobody publishes it. The pages were read in November 2026.
+ * What others say about AWS in public, and what is assumed because nobody says it. The pages were read in November 2026.
  */
 
 /** Milliseconds that half of all calls take at most, and 99 of 100. */
@@ -8,7 +8,7 @@ export interface Latency {
   readonly p99: number;
 }
 
-interface PublishedLatency extends Latency {
+interface SourcedLatency extends Latency {
   readonly what: string;
   readonly source: string;
 }
@@ -39,7 +39,7 @@ export const LATENCIES = {
     source:
       '"around ~375 ms": speedrun.nobackspacecrew.com/blog/2025/07/21/the-fastest-node-22-lambda-coldstart-configuration.html; its p99 is assumed',
   },
-} as const satisfies Record<string, PublishedLatency>;
+} as const satisfies Record<string, SourcedLatency>;
 
 /** Of a processor that Lambda gives at 1,024 MB: 1,769 MB are a whole one ("Configure Lambda function memory"). */
 export const PROCESSOR_SHARE = 1_024 / 1_769;
@@ -54,6 +54,7 @@ export const AWS_QUOTAS = {
   scaling: { environments: 1_000, seconds: 10, page: 'Lambda scaling behavior' },
   tableWriteUnits: { perSecond: 40_000, page: 'Quotas in Amazon DynamoDB' },
   tableReadUnits: { perSecond: 40_000, page: 'Quotas in Amazon DynamoDB' },
+  /** A stream has a shard for each partition of its table; so many batches of each are worked on at once. */
+  lanes: { ofAShard: 10, page: 'Lambda parameters for Amazon DynamoDB event source mappings' },
   partitionWriteUnits: { perSecond: 1_000, page: 'Quotas in Amazon DynamoDB' },
-  busEvents: { perSecond: 10_000, page: 'Amazon EventBridge quotas' },
 } as const;
