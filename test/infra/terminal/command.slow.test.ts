@@ -126,7 +126,7 @@ describe.each<[words: string, what: string]>([
   ['infra/pg/pg.ts evnts', "Unknown command 'evnts'. Did you mean events?"],
   ['infra/pg/pg.ts payment', "Unknown command 'payment'. Did you mean payments?"],
   ['infra/pg/pg.ts payment craete', "Unknown command 'payment'. Did you mean payments?"],
-  ['infra/pg/pg.ts payments', 'Missing command. Commands: list, get, create, cancel.'],
+  ['infra/pg/pg.ts payments', 'Missing command. Commands: list, get, create, cancel, handled.'],
   ['infra/pg/pg.ts settlements', 'Missing command. Commands: list, get.'],
   ['infra/pg/pg.ts payments crate', "Unknown command 'crate'. Did you mean create?"],
   ['infra/pg/pg.ts payments wipe', "Unknown command 'wipe'."],
