@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../shared/domain/clock.ts';
 import { type Acts, type GivenTo, UsageError } from '../terminal/command.ts';
 import { isMeant } from '../terminal/confirm.ts';
 import type { STAGES } from '../terminal/options.ts';
@@ -9,9 +10,6 @@ import { useStandIn } from './use-stand-in.ts';
 import { type RemovalChoice, whyRemovable } from './why-removable.ts';
 
 type GivenToStages = GivenTo<typeof STAGES, ''>;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 async function show(values: GivenToStages): Promise<void> {
   const isChoosing = values['older-than'] !== undefined || values.ended || values['without-branch'];

@@ -1,13 +1,13 @@
 import { SMOKE_WORLD_ID } from '../../contract/smoke-world.ts';
 import { VIEW } from '../../contract/views.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts';
 import { newId } from '../../domain/id.ts';
 import { commit } from '../../store/table/commit.ts';
 import { writesOf } from '../../store/writes.ts';
 import { purgeWorld } from './purge.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Some three smoke payments: each repeats what the one before may not have finished. */
-const BEGINNING_MS = 15 * 60 * 1_000;
+const BEGINNING_MS = 15 * MINUTE_MS;
 
 /**
  * Empties the world of smoke payments at the beginning of each day (UTC), so that it holds no more than one: a job
