@@ -203,7 +203,7 @@ async function writePrograms(dir: string): Promise<string[]> {
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
     },
-    plugins: [PROGRAMS_APART, BUILTINS_WHEN_USED],
+    plugins: [PROGRAMS_APART, NO_ROLLOUT, BUILTINS_WHEN_USED],
     metafile: true,
     logLevel: 'warning',
   });
@@ -225,6 +225,17 @@ function inAscii(code: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/**
+ * Leaves out what changes production alone, with its clients of AWS: the host loads functions by their name, so that a
+ * bundle has the whole folder.
+ */
+const NO_ROLLOUT: Plugin = {
+  name: 'no rollout',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/functions\/rollout\/[^/]+\.ts$/ }, () => ({ contents: '' }));
+  },
+};
 
 /** Leaves each program in its own file, from which another one loads it. */
 const PROGRAMS_APART: Plugin = {
