@@ -14,7 +14,7 @@ import { installSpectral, lintByAsyncApi, lintByRedocly, lintBySpectral } from '
 import { installSchemathesis, newMerchantKey, type Trial, trySchemathesis } from './schemathesis.ts';
 
 /*
- * npm run test:document: runs third-party linters on the documents of a running service, and tests the service by them.
+ * node test/document/run.ts: runs third-party linters on the documents of a running service, and tests the service by them.
  * Every finding is fixed or explained in exceptions.ts, and an explanation without a finding fails as well.
  */
 

@@ -1,5 +1,5 @@
 """What schemathesis needs to get past the door of this service: a new Idempotency-Key for each request, and ids of
-things that are there, in every state. Loaded by `npm run test:document`."""
+things that are there, in every state. Loaded by `node test/document/run.ts`."""
 
 import atexit
 import itertools

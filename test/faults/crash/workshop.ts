@@ -16,7 +16,8 @@ import {
   type SentCall,
 } from '../../support/faults/gated-run.ts';
 import { startInProcess } from '../../support/world/in-process.ts';
-import { rawItems, restoreTable, type StoredItem, scanTable } from '../../support/world/stored-table.ts';
+import type { StoredItem } from '../../support/world/opened-item.ts';
+import { rawItems, restoreTable, scanTable } from '../../support/world/stored-table.ts';
 import { canonical, differenceOf } from './canonical-world.ts';
 
 const { readQueuePks } = await import('../../../shared/flows/dispatch/delivery-targets.ts');

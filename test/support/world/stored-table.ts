@@ -6,16 +6,13 @@ import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
 import './merchant.ts';
+import { openedItem, type StoredItem } from './opened-item.ts';
 
 const { callTable, dynamodb, tableName } = await import('../../../shared/store/table/client.ts');
-const { unpack } = await import('../../../shared/store/table/packed.ts');
-const { formatTraceHeaders, unpackTrace } = await import('../../../shared/telemetry/trace-context.ts');
 
 const BATCH_WRITE_MAX = 25;
 /** Texts with a prefix lie after the first of these, and before the second. */
 const LAST_CHARACTER = '\uffff';
-
-export type StoredItem = Readonly<Record<string, unknown>>;
 
 /** Selects items whose partition key begins with a text, or whose attribute equals a text. */
 export type Filter =
@@ -24,7 +21,7 @@ export type Filter =
 
 /** All items of the table, or those that pass a filter, with packed texts unpacked. */
 export async function scanTable(filter?: Filter): Promise<Record<string, unknown>[]> {
-  return (await rawItems(filter)).map(opened);
+  return (await rawItems(filter)).map(openedItem);
 }
 
 /** All items of the table, or those that pass a filter, as they are stored. */
@@ -98,24 +95,6 @@ function inDynamoDb(filter: Filter | undefined) {
       };
 }
 
-/** An item whose packed texts are texts, and whose `data` is fields beside its attributes, or a list. */
-function opened(item: StoredItem): Record<string, unknown> {
-  const { data, ...texts } = Object.fromEntries(
-    Object.entries(item).map(([name, value]) => [
-      name,
-      value instanceof Uint8Array ? textOf(name, value) : value,
-    ]),
-  );
-  if (data === undefined) {
-    return texts;
-  }
-  // The event log has a line for each event.
-  const parts = String(data)
-    .split('\n')
-    .flatMap((line) => JSON.parse(line));
-  return { ...(parts.length === 1 ? parts[0] : { parts }), ...texts };
-}
-
 /** What is stored under one partition key: found without a look at everything else. */
 export async function partition(pk: string): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await callTable('Query', {
@@ -144,17 +123,4 @@ export async function restoreTable(items: readonly StoredItem[]): Promise<void> 
 
 function keyText({ pk, sk }: StoredItem): string {
   return `${pk} ${sk}`;
-}
-
-/** A trace as a header names it, packed text, or bytes that a test has put there. */
-function textOf(name: string, bytes: Uint8Array): string {
-  const trace = name === 'trace' ? unpackTrace(bytes) : null;
-  if (trace !== null) {
-    return formatTraceHeaders(trace).traceparent;
-  }
-  try {
-    return unpack(bytes);
-  } catch {
-    return JSON.stringify({ broken: Buffer.from(bytes).toString() });
-  }
 }

@@ -1,0 +1,380 @@
+import type { PutEventsCommandInput } from '@aws-sdk/client-eventbridge';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, DynamoDBRecord } from 'aws-lambda';
+import { isWaking } from '../../infra/local/schedule.ts';
+import { toEvent } from '../../infra/local/server.ts';
+import {
+  JOB_RUNNER_TIMEOUT_SECONDS,
+  LIVE_JOBS_DUE,
+  RECEIVER_DUE,
+  WORLD_DUE,
+} from '../../shared/contract/bus.ts';
+import { FUNCTION_TIMEOUT_SECONDS, functionNameOf } from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { matchRoute } from '../../shared/contract/routes.ts';
+import { MODES } from '../../shared/domain/world.ts';
+import { skUntil } from '../../shared/store/table/keys.ts';
+import type { Post, PostResponse } from '../../shared/webhooks/poster.ts';
+import { canceled, conflict, ModelStore, type StoreCall, type StreamChange } from './model-store.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import { currentProcess, runIn, SimulatedProcess, type SimulatedTime } from './simulated-time.ts';
+import type { Fault, Weather } from './weather.ts';
+
+type Handler = (event: object, context: Context) => Promise<unknown>;
+const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'deliverer'] as const;
+type Worker = (typeof WORKERS)[number];
+
+export const BASE_URL = 'http://service.example';
+const TICK_MS = 60_000;
+const CALL_MAX_MS = 20;
+const STREAM_MAX_MS = 400;
+const INDEX_LAG_MAX_MS = 2_000;
+const LATE_MAX_MS = 90_000;
+const FREEZE_MAX_MS = 200_000;
+const SKEW_MAX_MS = 200;
+/** As often as the SDK tries a call, and what it waits at most before it does. */
+const TRIES = 3;
+const TRY_PAUSE_MS = 100;
+/** How often a worker that died is called again with what it was called with. */
+const REDELIVERIES = 2;
+const NEVER = new Promise<never>(() => undefined);
+
+const STORE_FAULTS: readonly Fault[] = [
+  'died before',
+  'died after',
+  'frozen',
+  'lost',
+  'answer lost',
+  'throttled',
+];
+const WRITE_FAULTS: readonly Fault[] = [...STORE_FAULTS, 'in conflict'];
+const DELIVERY_FAULTS: readonly Fault[] = ['repeated', 'late'];
+const POST_FAULTS: readonly Fault[] = ['died before', 'died after', 'frozen', 'lost', 'answer lost'];
+
+const handlers = new Map<string, Handler>();
+
+/** Loads every function, before time and chance are replaced. */
+export async function loadFunctions(): Promise<void> {
+  for (const row of allOperations) {
+    const name = functionNameOf(row);
+    handlers.set(name, (await import(`../../functions/${name}.ts`)).handler as Handler);
+  }
+  for (const worker of WORKERS) {
+    handlers.set(worker, (await import(`../../functions/workers/${worker}.ts`)).handler as Handler);
+  }
+}
+
+export interface SimulatedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface SimulatedRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Every function of the service in one world: store, stream, bus, queue, clock and receivers are simulated. */
+export class SimulatedService {
+  readonly store = new ModelStore();
+  requests = 0;
+  /** Told after every change of the store. */
+  onChange: (changes: readonly StreamChange[]) => void = () => undefined;
+  readonly #time: SimulatedTime;
+  readonly #random: SeededRandom;
+  readonly #weather: Weather;
+  #sequence = 0;
+  /** Until when the indexes lag: they have changes in their order. */
+  #indexedAtMs = 0;
+  #isTicking = true;
+  #running = 0;
+
+  constructor(time: SimulatedTime, random: SeededRandom, weather: Weather) {
+    this.#time = time;
+    this.#random = random;
+    this.#weather = weather;
+    this.store.lag = (apply) => this.#index(apply);
+    this.#tick();
+  }
+
+  stop(): void {
+    this.#isTicking = false;
+  }
+
+  /** How many functions are at work. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Sends a request, as one process of API Gateway's. @returns null where no answer comes */
+  async send({ method, path, headers = {}, body = '' }: SimulatedRequest): Promise<SimulatedResponse | null> {
+    const url = new URL(BASE_URL + path);
+    const match = matchRoute(allOperations, method, url.pathname);
+    if (match === null) {
+      throw new Error(`no operation answers ${method} ${path}`);
+    }
+    this.requests += 1;
+    const headersDistinct = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]]),
+    );
+    const name = functionNameOf(match.row);
+    const seconds = match.row.timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS;
+    await this.#time.pause(this.#random.pauseMs(CALL_MAX_MS));
+    const event: APIGatewayProxyEvent = toEvent({ method, headersDistinct }, url, match, Buffer.from(body));
+    const result = (await this.#call(name, event, seconds)) as APIGatewayProxyResult | null;
+    if (result === null) {
+      return null;
+    }
+    const { statusCode, headers: given = {}, body: text, isBase64Encoded } = result;
+    return {
+      status: statusCode,
+      headers: Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]),
+      ),
+      body: isBase64Encoded ? Buffer.from(text, 'base64').toString() : text,
+    };
+  }
+
+  /** A call of the document client. */
+  callStore(call: StoreCall): Promise<object> {
+    const isWrite = /^(Put|Update|Delete|Transact)/.test(call.operation);
+    return this.#attempt(isWrite ? WRITE_FAULTS : STORE_FAULTS, call, () => {
+      try {
+        return this.store.call(call, this.#time.nowMs);
+      } finally {
+        const changes = this.store.takeChanges();
+        if (changes.length > 0) {
+          this.onChange(changes);
+          this.#stream(changes);
+        }
+      }
+    });
+  }
+
+  /** A call of the client of the bus. */
+  callBus({ Entries = [] }: PutEventsCommandInput): Promise<object> {
+    return this.#attempt(STORE_FAULTS, null, () => {
+      for (const { Source: source, DetailType: type, Detail } of Entries) {
+        const event = { source, 'detail-type': type, detail: JSON.parse(String(Detail)) };
+        const is = (what: { source: string; detailType: string }) =>
+          what.source === source && what.detailType === type;
+        if (is(LIVE_JOBS_DUE)) {
+          this.#deliver('live-job-runner', event);
+        }
+        for (const mode of MODES) {
+          if (is(WORLD_DUE[mode])) {
+            this.#deliver('job-runner', event);
+          } else if (is(RECEIVER_DUE[mode])) {
+            this.#deliver('deliverer', { Records: [{ body: JSON.stringify(event) }] });
+          }
+        }
+      }
+      return { FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: 'event' })) };
+    });
+  }
+
+  /** A post to a receiver: the service's own sinks are all that there are. */
+  async post({ url, headers, body }: Post): Promise<PostResponse> {
+    const beganMs = this.#time.nowMs;
+    const { pathname } = new URL(url);
+    const receive = () =>
+      runIn(undefined, () => this.send({ method: 'POST', path: pathname, headers, body }));
+    const response = await this.#once(POST_FAULTS, receive);
+    const durationMs = this.#time.nowMs - beganMs;
+    return response === null
+      ? { status: null, headers: {}, bodyStart: '', failure: 'timeout', durationMs }
+      : {
+          status: response.status,
+          headers: response.headers,
+          bodyStart: response.body.slice(0, 1_024),
+          failure: null,
+          durationMs,
+        };
+  }
+
+  /** Tries a call as the SDK does. */
+  async #attempt<T>(possible: readonly Fault[], call: StoreCall | null, act: () => T): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const fault = this.#weather.faultOf(possible);
+      const answer = await this.#round(fault, act, call);
+      if (answer !== 'none') {
+        if ('error' in answer) {
+          throw answer.error;
+        }
+        return answer.value;
+      }
+      if (tries === TRIES) {
+        throw Object.assign(new Error('no answer came'), { name: 'TimeoutError' });
+      }
+      await this.#time.pause(this.#random.pauseMs(TRY_PAUSE_MS));
+    }
+  }
+
+  /** One try of a call: there, its effect, and back. */
+  async #round<T>(
+    fault: Fault | null,
+    act: () => T,
+    call: StoreCall | null,
+  ): Promise<{ readonly value: T } | { readonly error: unknown } | 'none'> {
+    const process = currentProcess();
+    const pause = () => this.#time.pause(this.#random.pauseMs(CALL_MAX_MS));
+    if (fault === 'died before') {
+      process?.die();
+      return NEVER;
+    }
+    let answer: { readonly value: T } | { readonly error: unknown } | 'none' = 'none';
+    const take = () => {
+      if (fault === 'throttled') {
+        answer = {
+          error: Object.assign(new Error('throttled'), { name: 'ThrottlingException', $fault: 'client' }),
+        };
+      } else if (fault === 'in conflict' && call !== null) {
+        answer = { error: conflictOf(call) };
+      } else if (fault !== 'lost') {
+        try {
+          answer = { value: act() };
+        } catch (error) {
+          answer = { error };
+        }
+      }
+    };
+    // What was sent takes effect, whatever becomes of its sender.
+    await new Promise<void>((resolve) => {
+      runIn(undefined, () =>
+        this.#time.after(this.#random.pauseMs(CALL_MAX_MS), () => {
+          take();
+          resolve();
+        }),
+      );
+    });
+    if (fault === 'died after') {
+      process?.die();
+    } else if (fault === 'frozen' && process !== undefined) {
+      process.frozenUntilMs = this.#time.nowMs + this.#random.pauseMs(FREEZE_MAX_MS);
+    }
+    // In the process again: where it has died, this never ends.
+    await pause();
+    return fault === 'answer lost' ? 'none' : answer;
+  }
+
+  /** One try of something that takes its own time. @returns null where no answer comes */
+  async #once<T>(possible: readonly Fault[], act: () => Promise<T>): Promise<T | null> {
+    const fault = this.#weather.faultOf(possible);
+    const process = currentProcess();
+    if (fault === 'died before') {
+      process?.die();
+      return NEVER;
+    }
+    const answer = fault === 'lost' ? null : await act();
+    if (fault === 'died after') {
+      process?.die();
+    } else if (fault === 'frozen' && process !== undefined) {
+      process.frozenUntilMs = this.#time.nowMs + this.#random.pauseMs(FREEZE_MAX_MS);
+    }
+    await this.#time.pause(this.#random.pauseMs(CALL_MAX_MS));
+    return fault === 'answer lost' ? null : answer;
+  }
+
+  #index(apply: () => void): void {
+    const { nowMs } = this.#time;
+    const lagMs = this.#weather.faultOf(['late']) === null ? 0 : this.#random.pauseMs(INDEX_LAG_MAX_MS);
+    this.#indexedAtMs = Math.max(this.#indexedAtMs, nowMs + lagMs);
+    if (this.#indexedAtMs === nowMs) {
+      apply();
+    } else {
+      runIn(undefined, () => this.#time.after(this.#indexedAtMs - nowMs, apply));
+    }
+  }
+
+  /** Wakes a runner for each world with something in the outbox or due, as the stream's mappings do. */
+  #stream(changes: readonly StreamChange[]): void {
+    for (const { after } of changes) {
+      this.#sequence += 1;
+      if (after === undefined || after.kind === undefined || after.duePk === undefined) {
+        continue;
+      }
+      const record = {
+        eventName: 'INSERT',
+        dynamodb: {
+          Keys: marshall({ pk: after.pk, sk: after.sk }),
+          NewImage: marshall({ kind: after.kind, duePk: after.duePk }),
+          SequenceNumber: String(this.#sequence),
+        },
+      } as DynamoDBRecord;
+      if (MODES.some((mode) => isWaking(record, mode))) {
+        this.#deliver('job-runner', { Records: [record] });
+      }
+    }
+  }
+
+  /** Calls a worker soon; it may be called late, or twice, and again where it has died. */
+  #deliver(worker: Worker, event: object): void {
+    const fault = this.#weather.faultOf(DELIVERY_FAULTS);
+    for (let copies = fault === 'repeated' ? 2 : 1; copies > 0; copies -= 1) {
+      const pauseMs = this.#random.pauseMs(fault === 'late' ? LATE_MAX_MS : STREAM_MAX_MS);
+      runIn(undefined, () => this.#time.after(pauseMs, () => void this.#work(worker, event)));
+    }
+  }
+
+  async #work(worker: Worker, event: object): Promise<void> {
+    for (let calls = 0; calls <= REDELIVERIES; calls += 1) {
+      const result = await this.#call(worker, event, JOB_RUNNER_TIMEOUT_SECONDS).catch(() => null);
+      if (result !== null) {
+        return;
+      }
+      await this.#time.pause(this.#random.pauseMs(LATE_MAX_MS));
+    }
+  }
+
+  #tick(): void {
+    this.#time.after(TICK_MS, () => {
+      if (this.#isTicking) {
+        // A tick that finds nothing does nothing, by a hundred queries: most of a quiet night.
+        if (this.store.hasEntryUntil('due', skUntil(this.#time.nowMs + SKEW_MAX_MS))) {
+          void this.#call('clock-tick', {}, FUNCTION_TIMEOUT_SECONDS).catch(() => null);
+        }
+        this.#tick();
+      }
+    });
+  }
+
+  /** Calls a function in a process of its own, which Lambda ends after its time. @returns null where it has died */
+  async #call(name: string, event: object, timeoutSeconds: number): Promise<unknown> {
+    const handler = handlers.get(name);
+    if (handler === undefined) {
+      throw new Error(`the function ${name} is not loaded`);
+    }
+    const skewMs = this.#random.below(2 * SKEW_MAX_MS) - SKEW_MAX_MS;
+    const process = new SimulatedProcess(name, skewMs);
+    const endsAtMs = this.#time.nowMs + timeoutSeconds * 1_000;
+    const context = {
+      functionName: name,
+      awsRequestId: `call ${this.#sequence}`,
+      getRemainingTimeInMillis: () => Math.max(endsAtMs - this.#time.nowMs, 0),
+    } as Context;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    process.onDeath(() => resolve(null));
+    const timeout = this.#time.after(timeoutSeconds * 1_000, () => process.die());
+    runIn(process, () => handler(event, context)).then((result) => resolve(result ?? 'done'), reject);
+    this.#running += 1;
+    try {
+      return await promise;
+    } finally {
+      this.#running -= 1;
+      timeout.cancel();
+      // What it left undone is not done: Lambda stops a process between its calls.
+      process.die();
+    }
+  }
+}
+
+function conflictOf({ input }: StoreCall): Error {
+  const { TransactItems: items } = input as { TransactItems?: readonly unknown[] };
+  return items === undefined
+    ? conflict()
+    : canceled(items.map((_, index) => (index === 0 ? 'TransactionConflict' : 'None')));
+}
