@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ENDPOINT_URL_FAULTS, type EndpointUrlFault } from '../domain/endpoint-url-faults.ts';
 import { forbiddenAddress } from './forbidden-address.ts';
 
 /** Why an address is refused, in the form of a field error. */
@@ -33,29 +34,29 @@ export function readEndpointUrl(text: string, isLoopbackAllowed: boolean): URL |
   if (url === null) {
     return { code: 'format', message: 'must be a URL' };
   }
-  const message = wrongIn(url, isLoopbackAllowed);
-  return message === null ? url : { code: 'forbidden', message };
+  const fault = faultIn(url, isLoopbackAllowed);
+  return fault === null ? url : { code: 'forbidden', message: ENDPOINT_URL_FAULTS[fault] };
 }
 
-function wrongIn(url: URL, isLoopbackAllowed: boolean): string | null {
+function faultIn(url: URL, isLoopbackAllowed: boolean): EndpointUrlFault | null {
   const isLoopback = isLoopbackHost(hostOf(url));
   if (isLoopback && !isLoopbackAllowed) {
-    return 'must not lead to the machine itself';
+    return 'machine';
   }
   if (isLoopback ? url.protocol !== 'http:' : url.protocol !== 'https:') {
-    return isLoopback ? 'must be http to this machine' : 'must be https';
+    return isLoopback ? 'httpToMachine' : 'https';
   }
   if (!isLoopback && !isPublicHost(hostOf(url))) {
-    return 'must name a host on the public internet';
+    return 'publicHost';
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not have a user name or password';
+    return 'user';
   }
   if (url.href.includes('#')) {
-    return 'must not have a fragment';
+    return 'fragment';
   }
   const port = Number(url.port || (url.protocol === 'https:' ? HTTPS_PORT : 80));
-  return port === HTTPS_PORT || port >= FREE_PORT_MIN ? null : 'must have port 443, or one from 1024 on';
+  return port === HTTPS_PORT || port >= FREE_PORT_MIN ? null : 'port';
 }
 
 /** The host of a URL as it is connected to: an IPv6 address without its brackets. */

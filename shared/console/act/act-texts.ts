@@ -1,3 +1,4 @@
+import type { EndpointUrlFault } from '../../domain/endpoint-url-faults.ts';
 import { inLanguage } from '../../story/language.ts';
 
 const EN = {
@@ -89,6 +90,15 @@ const EN = {
       date: 'Enter a day such as 2026-11-27.',
       'date-time': 'Enter a time such as 2026-11-27T09:00:00+07:00.',
     },
+    endpointUrl: {
+      machine: 'Webhooks cannot go to the machine of this service.',
+      httpToMachine: 'An address of this machine begins with http://.',
+      https: 'The address must begin with https://.',
+      publicHost: 'Enter the address of a server on the public internet.',
+      user: 'Leave out the user name and the password.',
+      fragment: 'Leave out # and what follows it.',
+      port: 'Use port 443, or one from 1024 on.',
+    } satisfies Record<EndpointUrlFault, string>,
   },
   /** An amount that is taken whole or in part. */
   whole: {
@@ -194,6 +204,15 @@ const TH: typeof EN = {
       uri: 'กรุณากรอกที่อยู่เว็บให้ครบ เริ่มด้วย https://',
       date: 'กรุณากรอกวันที่ เช่น 2026-11-27',
       'date-time': 'กรุณากรอกวันและเวลา เช่น 2026-11-27T09:00:00+07:00',
+    },
+    endpointUrl: {
+      machine: 'ส่ง Webhook ไปที่เครื่องของบริการนี้ไม่ได้',
+      httpToMachine: 'ที่อยู่ของเครื่องนี้ต้องขึ้นต้นด้วย http://',
+      https: 'ที่อยู่ต้องขึ้นต้นด้วย https://',
+      publicHost: 'กรุณากรอกที่อยู่ของเซิร์ฟเวอร์บนอินเทอร์เน็ตสาธารณะ',
+      user: 'กรุณาเอาชื่อผู้ใช้และรหัสผ่านออกจากที่อยู่',
+      fragment: 'กรุณาเอา # และข้อความที่ตามหลังออก',
+      port: 'ใช้พอร์ต 443 หรือตั้งแต่ 1024 ขึ้นไป',
     },
   },
   whole: {

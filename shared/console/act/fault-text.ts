@@ -1,4 +1,5 @@
 import { BALANCE_CURRENCY } from '../../domain/balance.ts';
+import { ENDPOINT_URL_FAULTS, type EndpointUrlFault } from '../../domain/endpoint-url-faults.ts';
 import { formatMoney, grouped } from '../../story/amounts.ts';
 import type { Schema } from '../../story/read-operations.ts';
 import { isNumber } from '../call/form-values.ts';
@@ -30,9 +31,17 @@ export function faultText(fault: ShownFault, schema: Schema): string | null {
       return formatText(fault, schemaAt(schema, field));
     case 'conflict':
       return field === 'amount.min' ? texts.bounds : null;
+    case 'forbidden':
+      return forbiddenText(message);
     default:
       return null;
   }
+}
+
+function forbiddenText(message: string): string | null {
+  const faults = Object.entries(ENDPOINT_URL_FAULTS) as [EndpointUrlFault, string][];
+  const known = faults.find(([, said]) => said === message);
+  return known === undefined ? null : texts.endpointUrl[known[0]];
 }
 
 function boundText(field: string, bound: string): string {

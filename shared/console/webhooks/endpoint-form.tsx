@@ -1,13 +1,16 @@
 /// <reference lib="dom" />
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WebhookEndpointView } from '../../contract/webhook-endpoint-view.ts';
 import { ALL_EVENTS, ENDPOINT_DESCRIPTION_MAX_CHARS } from '../../domain/endpoint-limits.ts';
 import type { EventType } from '../../domain/resource.ts';
 import { EVENT_GROUPS, type EventGroup, filtersFor, typesOf } from '../../story/event-words.ts';
 import type { BodyOf } from '../../story/operation-id.ts';
+import type { Schema } from '../../story/read-operations.ts';
+import { type Faults, faultsForPeople } from '../act/faults.tsx';
 import { useSending } from '../act/use-sending.ts';
 import { type Dashboard, useDashboard } from '../call/dashboard-context.ts';
-import type { GateResponse, ShownProblem } from '../call/gate.ts';
+import type { GateResponse } from '../call/gate.ts';
 import { ProblemView } from '../show/shown-problem.tsx';
 import { webhookTexts } from './webhook-texts.ts';
 
@@ -54,8 +57,15 @@ interface EndpointDraft {
   readonly isAll: boolean;
   readonly types: ReadonlySet<EventType>;
 }
+/** Where a refusal is shown: a problem of one of the events belongs to all of them. */
+const FIELDS: Schema = {
+  properties: {
+    url: { type: 'string', format: 'uri' },
+    events: { type: 'array' },
+    description: { type: 'string' },
+  },
+};
 type DraftField = 'url' | 'events' | 'description';
-type DraftFaults = Readonly<Partial<Record<DraftField, string>>>;
 
 function draftOf(present: WebhookEndpointView | null): EndpointDraft {
   const { url = '', description = '', events = [ALL_EVENTS] } = present ?? {};
@@ -69,22 +79,16 @@ function bodyOf({ url, description, isAll, types }: EndpointDraft) {
 }
 
 /** What the form lacks by itself; everything else is judged by the service. */
-function lacksOf({ url, isAll, types }: EndpointDraft): DraftFaults {
+function lacksOf({ url, isAll, types }: EndpointDraft): Faults {
   return {
     ...(url.trim() === '' && { url: texts.noUrl }),
     ...(!isAll && types.size === 0 && { events: texts.noEvents }),
   };
 }
 
-/** The problems of a refusal by their fields: one of an item of `events` belongs to all of them. */
-function faultsIn(problem: ShownProblem | null): DraftFaults {
-  const errors = problem?.errors ?? [];
-  return Object.fromEntries(errors.map(({ field, message }) => [field.replace(/\..*/, ''), message]));
-}
-
 function useSaving({ present, onSaved }: EndpointFormProps) {
   const { calls } = useDashboard();
-  const [lacks, setLacks] = useState<DraftFaults>({});
+  const [lacks, setLacks] = useState<Faults>({});
   const { problem, failure, clear, send } = useSending(onSaved);
 
   function call(draft: EndpointDraft): Promise<GateResponse<EndpointBody>> {
@@ -104,7 +108,8 @@ function useSaving({ present, onSaved }: EndpointFormProps) {
     }
   }
 
-  return { faults: { ...faultsIn(problem), ...lacks }, problem, failure, save };
+  const faults: Faults = { ...faultsForPeople(FIELDS, problem), ...lacks };
+  return { faults, problem, failure, save };
 }
 
 function EndpointForm(props: EndpointFormProps) {
@@ -158,7 +163,7 @@ interface TextFieldProps {
   readonly label: string;
   readonly hint: string;
   readonly value: string;
-  readonly fault: string | undefined;
+  readonly fault: ComponentChildren;
   readonly onValue: (value: string) => void;
 }
 
@@ -187,7 +192,7 @@ function TextField({ name, label, hint, value, fault, onValue }: TextFieldProps)
   );
 }
 
-function FieldFault({ id, fault }: { readonly id: string; readonly fault: string | undefined }) {
+function FieldFault({ id, fault }: { readonly id: string; readonly fault: ComponentChildren }) {
   return (
     <span class="error" id={id} role="alert" hidden={fault === undefined}>
       {fault}
@@ -197,7 +202,7 @@ function FieldFault({ id, fault }: { readonly id: string; readonly fault: string
 
 interface EventChoiceProps {
   readonly draft: EndpointDraft;
-  readonly fault: string | undefined;
+  readonly fault: ComponentChildren;
   readonly onChange: (changed: Partial<EndpointDraft>) => void;
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { faultText } from '../../../shared/console/act/fault-text.ts';
 import { besideFields } from '../../../shared/console/act/faults.tsx';
 import { BAHT } from '../../../shared/console/call/form-values.ts';
+import { ENDPOINT_URL_FAULTS } from '../../../shared/domain/endpoint-url-faults.ts';
 
 const SCHEMA = {
   properties: {
@@ -26,10 +27,24 @@ test.each([
     'must not be greater than amount.max',
     'At most as much as the greatest amount.',
   ],
+  ['forbidden', 'url', 'must be https', 'The address must begin with https://.'],
+  [
+    'forbidden',
+    'url',
+    'must name a host on the public internet',
+    'Enter the address of a server on the public internet.',
+  ],
   ['enum', 'email', 'must be one of "a" | "b"', 'Choose one of the values that are offered.'],
 ])('a field that is wrong by %s says so in words of people: %s', (code, field, message, said) => {
   expect(faultText(fault(code, field, message), SCHEMA)).toBe(said);
 });
+
+test.each(Object.values(ENDPOINT_URL_FAULTS))(
+  'an endpoint’s address that is refused is so in words of people: %s',
+  (message) => {
+    expect(faultText(fault('forbidden', 'url', message), SCHEMA)).not.toBeNull();
+  },
+);
 
 test.each([
   fault('max', 'since', 'must not be after 2026-11-27, tomorrow on the merchant’s clock'),

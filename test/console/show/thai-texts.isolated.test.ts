@@ -1,10 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
+import { faultText } from '../../../shared/console/act/fault-text.ts';
 import { hintOf } from '../../../shared/console/call/form-values.ts';
 import { csvOf } from '../../../shared/console/list/csv.ts';
 import { filterName, filterValue } from '../../../shared/console/list/filter-words.ts';
 import { factsOf } from '../../../shared/console/show/facts.ts';
 import { problemTitles } from '../../../shared/console/show/problem-titles.ts';
 import { factName } from '../../../shared/console/show/show-texts.ts';
+import { ENDPOINT_URL_FAULTS } from '../../../shared/domain/endpoint-url-faults.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { LISTS } from '../../../shared/story/lists.ts';
 
@@ -36,5 +38,12 @@ describe('the dashboard in Thai', () => {
     expect(hintOf('reference', { type: 'string', maxLength: 255 }, false, '')).toBe(
       'ข้อความ · ไม่เกิน 255 ตัวอักษร · ไม่บังคับ',
     );
+  });
+
+  test('says what is wrong with the address of an endpoint', () => {
+    const said = Object.values(ENDPOINT_URL_FAULTS).map((message) =>
+      faultText({ code: 'forbidden', field: 'url', message }, {}),
+    );
+    expect(said.filter((text) => !/[ก-ฮ]/.test(String(text)))).toEqual([]);
   });
 });

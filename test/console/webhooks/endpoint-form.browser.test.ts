@@ -13,6 +13,7 @@ import {
   takeSecret,
 } from '../../support/browser/webhook-pages.ts';
 import { newMerchant } from '../../support/world/api.ts';
+import { baseUrl } from '../../support/world/merchant.ts';
 import { createEndpoint, startReceiver } from '../../support/world/webhook-endpoints.ts';
 
 describeInBrowser('the form of an endpoint', ({ newPage }) => {
@@ -64,5 +65,23 @@ describeInBrowser('the form of an endpoint', ({ newPage }) => {
     await answer(page, 'Create');
     await page.locator('dialog .problem', { hasText: 'endpoint_limit_reached' }).waitFor();
     expect(await page.getAttribute('[id="dialog.url"]', 'aria-invalid')).toBe('false');
+  });
+
+  test('says in Thai what is wrong with an address', async () => {
+    const { secret } = await newMerchant();
+    const page = await newPage({ locale: 'th-TH' });
+    await page.goto(`${baseUrl}/console#/webhooks`);
+    await page.fill('#key', secret);
+    await page.press('#key', 'Enter');
+    await press(page, 'สร้างปลายทาง');
+    const fault = page.locator('[id="dialog.url.error"]');
+    const thaiFor = async (url: string) => {
+      await page.fill('[id="dialog.url"]', url);
+      await answer(page, 'สร้าง');
+      await expect.poll(() => fault.textContent()).toMatch(/[ก-ฮ]/);
+      return fault.textContent();
+    };
+    expect(await thaiFor('')).toBe('กรุณากรอกที่อยู่ของเซิร์ฟเวอร์');
+    expect(await thaiFor('https://169.254.169.254/latest')).toBe('กรุณากรอกที่อยู่ของเซิร์ฟเวอร์บนอินเทอร์เน็ตสาธารณะ');
   });
 });
