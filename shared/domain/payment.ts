@@ -4,7 +4,7 @@ import { type LookUpReason, nextLookUpOf } from './look-up.ts';
 import { type Machine, nextState, notAllowed, statesAllowing } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
-import { METHODS, type PaymentMethod } from './payment-method.ts';
+import { METHOD_OF_CHOICE, METHODS, type PaymentMethod } from './payment-method.ts';
 import type { PaymentId } from './request-start.ts';
 import {
   afterOf,
@@ -377,12 +377,12 @@ function recordOf(
   payment: Payment,
   nowMs: number,
 ): Partial<Payment> {
-  const { status, updatedAtMs } = payment;
+  const { status, method, updatedAtMs } = payment;
   const mismatches = mismatchesOf(payment) + 1;
   switch (outcome) {
     case 'succeeded': {
       const late = status === 'expired' || status === 'canceled';
-      return { succeededAtMs: Math.max(nowMs, updatedAtMs), late };
+      return { succeededAtMs: Math.max(nowMs, updatedAtMs), late, method: method ?? METHOD_OF_CHOICE };
     }
     case 'failed':
       return resultCode === undefined ? {} : { failureCode: resultCode };
@@ -400,10 +400,13 @@ export interface PaymentNote {
   readonly after: Payment;
 }
 
-/** Records that somebody has dealt with a payment: nothing else changes, and a later note replaces an earlier one. */
+/**
+ * Records that somebody has dealt with a payment: nothing else changes, and a later note replaces an earlier one. It is no
+ * step, so an expiry that is recorded after it keeps its own time.
+ */
 export function markHandled(before: Payment, note: string | null, nowMs: number): PaymentNote {
   const handled = { atMs: nowMs, note };
-  return { kind: 'payment-note', before, after: nextVersion(before, { handled }, nowMs) };
+  return { kind: 'payment-note', before, after: { ...before, handled, version: before.version + 1 } };
 }
 
 export type PaymentChange = ResourceChange<'payment', PaymentEvent, Payment>;

@@ -2,6 +2,7 @@ import type { Change } from '../domain/change.ts';
 import { SECOND_MS } from '../domain/clock.ts';
 import { applyPaymentOutcome, joinPaymentChanges, type Payment, paymentAsOf } from '../domain/payment.ts';
 import { overpayLink, type PaymentLink } from '../domain/payment-link.ts';
+import { METHOD_OF_CHOICE } from '../domain/payment-method.ts';
 import {
   type PaymentProviderEvent,
   type ProviderEvent,
@@ -16,9 +17,6 @@ import { findProviderEvent, type StoredProviderEvent } from '../store/events/pro
 import { chooseMethod } from './create-payment-at-provider.ts';
 
 /* Applies provider events, from a request at once or from a job after a delay. */
-
-/** The method that a payment without one gets when a provider event arrives (contract §5). */
-const METHOD_OF_CHOICE = 'promptpay';
 
 /** The changes that a provider event causes, and the state of the event after them. */
 export interface EventEffect {

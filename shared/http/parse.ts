@@ -55,6 +55,8 @@ export interface Input<Row extends Operation> {
   /** The body with the API's names. Stored fingerprints of requests are made from it. */
   readonly wireBody: unknown;
   readonly idempotencyKey: IdempotencyKeyOf<Row['idempotent']>;
+  /** What is wrong with the body now, but was not when the same request was sent first: such as an end that has passed. */
+  readonly errorsNow: readonly FieldError[];
 }
 
 /**
@@ -87,10 +89,10 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
     ...body.errors,
     ...errorsOfInexact(inexact, body.errors),
     ...checkBodyId(row, sent, params.id),
-    ...(world === null ? [] : (row.checkBody?.(sent, callNow(call, world), world.mode) ?? [])),
   ];
+  const errorsNow = world === null ? [] : (row.checkBody?.(sent, callNow(call, world), world.mode) ?? []);
   if (errors.length > 0) {
-    throw invalidFields(errors);
+    throw invalidFields([...errors, ...errorsNow]);
   }
   // The row's schemas made these values, but TypeScript cannot derive their types from `row`.
   return {
@@ -99,7 +101,8 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
     body: camelCased(row.body, body.output),
     wireBody: body.output,
     idempotencyKey,
-  } as Input<Row>;
+    errorsNow,
+  } as unknown as Input<Row>;
 }
 
 /**

@@ -16,14 +16,20 @@ export class SimulatedProcess {
   readonly name: string;
   /** How far its clock is ahead of the simulated time, in milliseconds. */
   readonly skewMs: number;
+  /** What its modules keep between calls hangs on this. */
+  readonly memory: object;
   /** Until then it does nothing, as a process that the machine has paused. */
   frozenUntilMs = 0;
   #isDead = false;
   readonly #onDeath: (() => void)[] = [];
 
-  constructor(name: string, skewMs = 0) {
+  /** How many calls of the store it has made. */
+  storeCalls = 0;
+
+  constructor(name: string, skewMs: number, memory: object) {
     this.name = name;
     this.skewMs = skewMs;
+    this.memory = memory;
   }
 
   get isDead(): boolean {
