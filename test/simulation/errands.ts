@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { operations } from '../../shared/contract/operations.ts';
 import { pick } from '../faults/model/commands.ts';
+import {
+  LINK_ACTS,
+  type LinkAct,
+  liveLink,
+  livePayment,
+  livePayout,
+  liveToLastRefund,
+  PAYMENT_ACTS,
+  PAYOUT_OUTCOMES,
+  type PaymentAct,
+} from './dramas.ts';
 import { PROBES } from './probes.ts';
 import type { Scene } from './scene.ts';
 
@@ -38,7 +49,6 @@ const OPEN_MAX_MINOR = 100_000_000;
 
 const ID = /(?:pay|ref|pot|lnk)_[0-9a-z]{26}/;
 const index = fc.nat(3);
-const url = fc.nat(2).map((nth) => `https://shop-${nth}.example.com/hook`);
 
 export const ERRANDS = {
   /** A payment that ends soon, with what lists filter by. */
@@ -149,12 +159,14 @@ export const ERRANDS = {
   }),
   createEndpoint: errand(
     2,
-    { url, events: fc.constantFrom(['*'], ['payment.*'], ['refund.succeeded', 'payment.succeeded']) },
-    async (scene, body) => {
-      const { status, json } = await scene.call(operations.createWebhookEndpoint, { body });
+    { events: fc.constantFrom(['*'], ['payment.*'], ['refund.succeeded', 'payment.succeeded']) },
+    async (scene, { events }) => {
+      // Each has a secret of its own.
+      const url = `https://shop-${scene.stepNumber}.example.com/hook`;
+      const { status, json } = await scene.call(operations.createWebhookEndpoint, { body: { url, events } });
       if (status === 201) {
-        scene.known.endpoints.push({ id: String(json.id), url: body.url });
-        scene.shops.learn(String(json.id), String(json.secret), scene.time.nowMs, Number.POSITIVE_INFINITY);
+        scene.known.endpoints.push({ id: String(json.id), url });
+        scene.shops.learn(url, String(json.secret), scene.time.nowMs, Number.POSITIVE_INFINITY);
       }
     },
   ),
@@ -165,10 +177,11 @@ export const ERRANDS = {
       const endpoint = pick(scene.known.endpoints, at);
       if (endpoint !== undefined) {
         const sentMs = scene.time.nowMs;
+        scene.shops.beginChange(endpoint.url);
         const sent = { params: { id: endpoint.id }, body: { overlap_hours } };
         const { status, json } = await scene.call(operations.rotateWebhookSecret, sent);
         if (status === 200) {
-          scene.shops.learn(endpoint.id, String(json.secret), sentMs, overlap_hours * 3_600 * SECOND_MS);
+          scene.shops.learn(endpoint.url, String(json.secret), sentMs, overlap_hours * 3_600 * SECOND_MS);
         }
       }
     },
@@ -222,7 +235,10 @@ export const ERRANDS = {
   }),
   /** A day later a key is free: what it had asked for is asked for anew. */
   dayLater: errand(1, { index, hours: fc.constantFrom(22, 24.3, 24.9) }, async (scene, { hours, ...at }) => {
-    const before = pick(scene.known.sent, at);
+    const before = pick(
+      scene.known.sent.filter(({ path }) => !path.includes('webhook-endpoints')),
+      at,
+    );
     if (before !== undefined) {
       await scene.time.pause(hours * 3_600 * SECOND_MS);
       const expectation = scene.watch.answers.expectationOf(scene.merchant, before);
@@ -232,6 +248,34 @@ export const ERRANDS = {
       }
     }
   }),
+  payment: errand(
+    5,
+    {
+      acts: fc.array(fc.constantFrom(...(Object.keys(PAYMENT_ACTS) as PaymentAct[])), {
+        minLength: 3,
+        maxLength: 7,
+      }),
+      method: fc.constantFrom('promptpay', undefined),
+    },
+    (scene, { acts, method }) => livePayment(scene, acts, method),
+  ),
+  link: errand(
+    3,
+    {
+      acts: fc.array(fc.constantFrom<LinkAct>(...LINK_ACTS), { minLength: 4, maxLength: 8 }),
+      maxUses: fc.constantFrom(1, 1, 2),
+    },
+    (scene, { acts, maxUses }) => liveLink(scene, acts, maxUses),
+  ),
+  payout: errand(
+    2,
+    {
+      outcomes: fc.array(fc.constantFrom(...PAYOUT_OUTCOMES), { minLength: 1, maxLength: 3 }),
+      isRefunded: fc.boolean(),
+    },
+    (scene, { outcomes, isRefunded }) => livePayout(scene, outcomes, isRefunded),
+  ),
+  lastRefund: errand(1, { isAfter: fc.boolean() }, (scene, { isAfter }) => liveToLastRefund(scene, isAfter)),
   purge: errand(1, {}, async (scene) => {
     await scene.purge();
   }),

@@ -89,6 +89,10 @@ export class Scene {
     return Number.isFinite(clockMs) ? clockMs : this.time.nowMs;
   }
 
+  get stepNumber(): number {
+    return this.#now().number;
+  }
+
   /** A key that this step alone uses. */
   keyOf(part: string): string {
     return `${this.#now().idempotencyKey} ${part}`;

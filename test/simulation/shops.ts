@@ -26,7 +26,9 @@ export class Shops {
   readonly #random: SeededRandom;
   readonly #break: Break;
   readonly #secrets = new Map<string, Secret[]>();
-  readonly #waits = new Map<string, number>();
+  readonly #waits = new Map<string, number[]>();
+  /** Endpoints whose secret is changing: the shop does not know yet which one signs. */
+  readonly #changing = new Set<string>();
 
   constructor(random: SeededRandom, report: Break) {
     this.#random = random;
@@ -39,14 +41,23 @@ export class Shops {
     for (const earlier of known) {
       earlier.untilMs = Math.min(earlier.untilMs, nowMs + overlapMs);
     }
+    this.#changing.delete(url);
     const isFirst = known.length === 0;
     const fromMs = isFirst ? 0 : nowMs + STALE_MS;
     this.#secrets.set(url, [...known, { secret, fromMs, untilMs: Number.POSITIVE_INFINITY }]);
   }
 
-  /** How long a shop has asked to be left alone at an attempt, in milliseconds. */
-  waitOf(url: string, eventId: string, attempt: number): number {
-    return this.#waits.get(`${url} ${eventId} ${attempt}`) ?? 0;
+  /** A shop asks for another secret, and does not know it yet. */
+  beginChange(url: string): void {
+    this.#changing.add(url);
+  }
+
+  /**
+   * How long a shop has asked to be left alone at an attempt, in milliseconds: once for each time that the attempt came,
+   * since a runner that died makes it again.
+   */
+  waitsOf(url: string, eventId: string, attempt: number): readonly number[] {
+    return this.#waits.get(`${url} ${eventId} ${attempt}`) ?? [];
   }
 
   receive({ url, headers, body }: Pick<Post, 'url' | 'headers' | 'body'>, nowMs: number): ShopResponse {
@@ -55,9 +66,9 @@ export class Shops {
     const status = this.isFair || random.chance(0.6) ? 200 : random.pick([204, 302, 404, 429, 500, 503]);
     const waits = status >= 429 && random.chance(0.5);
     const seconds = waits ? random.pick(RETRY_AFTER_SECONDS) : 0;
-    if (waits && (status === 429 || status === 503)) {
-      this.#waits.set(`${url} ${headers['webhook-id']} ${headers['webhook-attempt']}`, seconds * 1_000);
-    }
+    const heeded = status === 429 || status === 503 ? seconds * 1_000 : 0;
+    const attempt = `${url} ${headers['webhook-id']} ${headers['webhook-attempt']}`;
+    this.#waits.set(attempt, [...(this.#waits.get(attempt) ?? []), heeded]);
     return {
       status,
       headers: {
@@ -79,7 +90,7 @@ export class Shops {
         return false;
       }
     });
-    if (known.length > 0 && verified.length === 0) {
+    if (known.length > 0 && verified.length === 0 && !this.#changing.has(url)) {
       this.#break('signature', `a post to ${url} has no signature of its ${known.length} secrets`);
     }
     const isMissing = ({ secret, fromMs, untilMs }: Secret) =>

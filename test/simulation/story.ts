@@ -28,6 +28,8 @@ const START_MS = Date.UTC(2026, 0, 5);
 const DAY_MS = 86_400_000;
 /** So many stories have one client for each merchant, whose answers a model predicts. */
 const ALONE_SHARE = 0.15;
+/** So many merchants have a server of their own from the beginning. */
+const SHOP_SHARE = 0.5;
 /** The clocks of processes differ from the simulated time by so much at most. */
 const SKEW_MAX_MS = 200;
 const MERCHANTS = ['somchai', 'malee'];
@@ -191,7 +193,17 @@ export class Story {
       client.onSend = (request) => this.#watchSending(merchant, request);
       return new Scene({ merchant, client, time: this.#time, watch: this.#watch, shops: this.#shops });
     });
-    const sinkId = await (scenes[0] as Scene).client.openSink('sink', this.#watch.posts);
+    const [{ client }] = scenes as [Scene];
+    const sinkId = await client.openSink('sink', this.#watch.posts);
+    if (!this.#isAlone && this.#random.chance(SHOP_SHARE)) {
+      const url = `https://${merchant}.example.com/hook`;
+      const sent = { body: { url } };
+      const { json } = await client.sendUntilAnswered(
+        client.requestOf(operations.createWebhookEndpoint, sent, 'shop'),
+      );
+      this.#shops.learn(url, String(json.secret), nowMs, Number.POSITIVE_INFINITY);
+      scenes[0]?.known.endpoints.push({ id: String(json.id), url });
+    }
     return { scenes, sinkId };
   }
 

@@ -41,4 +41,5 @@ process.on('message', async ({ seed, omissions, isShrunk }: Order) => {
   const answer: Shortest = isShrunk ? await shrink(seed, omissions, told) : { omissions, told };
   process.send?.(answer);
 });
+process.on('disconnect', () => process.exit());
 process.send?.('ready');

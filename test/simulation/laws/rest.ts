@@ -201,11 +201,12 @@ export function judgeSchedule(
     const pause = PAUSES_SECONDS[attempt - 1];
     if (next !== null && pause !== undefined) {
       const longest = PAUSES_SECONDS[attempt] ?? pause;
-      const asked =
-        answered === 429 || answered === 503 ? shops.waitOf(receiver, event_id, attempt) / SECOND_MS : 0;
-      const due = Math.min(Math.max(pause, asked), longest);
-      const waits = (Date.parse(next) - Date.parse(at)) / SECOND_MS;
-      if (Math.round(waits) !== due) {
+      const asked = [0, ...shops.waitsOf(receiver, event_id, attempt)].map((ms) => ms / SECOND_MS);
+      const due = asked
+        .slice(asked.length > 1 && answered !== null ? 1 : 0)
+        .map((seconds) => Math.min(Math.max(pause, seconds), longest));
+      const waits = Math.round((Date.parse(next) - Date.parse(at)) / SECOND_MS);
+      if (!due.includes(waits)) {
         report('schedule', `attempt ${attempt + 1} follows after ${waits} s, where ${due} s are due`);
       }
     } else if (status === 'exhausted' && attempt !== PAUSES_SECONDS.length + 1) {

@@ -1,0 +1,174 @@
+import { operations } from '../../shared/contract/operations.ts';
+import type { Scene } from './scene.ts';
+import type { Answer } from './simulated-client.ts';
+
+/*
+ * Many acts about one thing, one after another: what a client of commands comes to only now and then.
+ */
+
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 86_400;
+const PAID_MINOR = 1_000;
+
+type Act = (scene: Scene, id: string, part: string) => Promise<Answer | undefined>;
+
+const say =
+  (outcome: string): Act =>
+  (scene, id, part) =>
+    scene.call(operations.simulatePayment, { params: { id }, body: { outcome } }, part);
+const refund =
+  (body: object): Act =>
+  (scene, id, part) =>
+    scene.call(operations.requestRefund, { params: { id }, body }, part);
+const pass =
+  (seconds: number): Act =>
+  (scene, _, part) =>
+    scene.call(operations.advanceClock, { body: { seconds } }, part);
+/** A refund that is requested, and then has an outcome. */
+const refundTo =
+  (outcome: string): Act =>
+  async (scene, id, part) => {
+    const { json, status } = (await refund({ amount: thb(300) })(scene, id, part)) as Answer;
+    return status === 201
+      ? scene.call(
+          operations.simulateRefund,
+          { params: { id: String(json.id) }, body: { outcome } },
+          `${part} end`,
+        )
+      : undefined;
+  };
+
+/** What can happen to a payment that ends after a minute. */
+export const PAYMENT_ACTS = {
+  succeed: say('succeeded'),
+  fail: say('failed'),
+  hold: say('pending'),
+  mismatch: say('mismatch'),
+  cancel: (scene, id, part) => scene.call(operations.cancelPayment, { params: { id } }, part),
+  passMinute: pass(MINUTE_SECONDS + 1),
+  refundSome: refund({ amount: thb(400) }),
+  refundAll: refund({}),
+  refundRejected: refund({ amount: thb(200), reason_code: 9999 }),
+  refundPaidBack: refundTo('succeeded'),
+  refundFailed: refundTo('failed'),
+  passApproval: pass(16 * MINUTE_SECONDS),
+} as const satisfies Readonly<Record<string, Act>>;
+export type PaymentAct = keyof typeof PAYMENT_ACTS;
+
+/** A payment, and all that is done to it. */
+export async function livePayment(
+  scene: Scene,
+  acts: readonly PaymentAct[],
+  method: string | undefined,
+): Promise<void> {
+  const body = { amount: thb(PAID_MINOR), expires_in_minutes: 1, method };
+  const { json } = await scene.call(operations.createPayment, { body }, 'create');
+  for (const [nth, name] of acts.entries()) {
+    await PAYMENT_ACTS[name](scene, String(json.id), `act ${nth}`);
+  }
+}
+
+export const LINK_ACTS = [
+  'pay',
+  'pay',
+  'failLast',
+  'succeedLast',
+  'succeedFirst',
+  'passTime',
+  'disable',
+] as const;
+export type LinkAct = (typeof LINK_ACTS)[number];
+
+/** A link of a few uses, and what its payers do. */
+export async function liveLink(scene: Scene, acts: readonly LinkAct[], maxUses: number): Promise<void> {
+  const body = { amount: { type: 'fixed', fixed: thb(PAID_MINOR) }, max_uses: maxUses };
+  const { json: link } = await scene.call(operations.createPaymentLink, { body }, 'create');
+  for (const [nth, act] of acts.entries()) {
+    const part = `act ${nth}`;
+    const { data } = (await scene.call(operations.listPayments, { query: { limit: '20' } })).json as {
+      data?: readonly { readonly id: string; readonly payment_link_id: string | null }[];
+    };
+    const its = (data ?? []).filter((it) => it.payment_link_id === link.id);
+    const [last, first] = [its.at(0), its.at(-1)];
+    if (act === 'pay') {
+      await scene.send(scene.client.formOf(String(link.url), { attempt: scene.keyOf(part) }));
+    } else if (act === 'passTime') {
+      await pass(16 * MINUTE_SECONDS)(scene, '', part);
+    } else if (act === 'disable') {
+      await scene.call(operations.disablePaymentLink, { params: { id: String(link.id) } }, part);
+    } else if (last !== undefined && first !== undefined) {
+      const [id, outcome] = {
+        failLast: [last.id, 'failed'],
+        succeedLast: [last.id, 'succeeded'],
+        succeedFirst: [first.id, 'succeeded'],
+      }[act] as [string, string];
+      const { status, json } = await scene.call(
+        operations.simulatePayment,
+        { params: { id }, body: { outcome } },
+        part,
+      );
+      if (outcome === 'succeeded' && status === 409 && json.code !== 'invalid_state') {
+        scene.watch.break('life', `money for ${id} was refused by ${json.code}`);
+      }
+    }
+  }
+}
+
+export const PAYOUT_OUTCOMES = ['paid', 'failed', 'returned'] as const;
+
+/** Money that is paid out, and what becomes of it at the bank; then what is left is settled again. */
+export async function livePayout(
+  scene: Scene,
+  outcomes: readonly string[],
+  isRefunded: boolean,
+): Promise<void> {
+  const { json } = await scene.call(
+    operations.createPayment,
+    { body: { amount: thb(PAID_MINOR) } },
+    'create',
+  );
+  const id = String(json.id);
+  await say('succeeded')(scene, id, 'pay');
+  for (const round of ['first', 'second']) {
+    const settled = await scene.call(
+      operations.simulateSettlement,
+      { body: { provider: scene.keyOf(round).slice(0, 60) } },
+      round,
+    );
+    const { payout_id: payoutId } = settled.json;
+    for (const [nth, outcome] of typeof payoutId === 'string' ? outcomes.entries() : []) {
+      await scene.call(
+        operations.simulatePayout,
+        { params: { id: String(payoutId) }, body: { outcome } },
+        `${round} ${nth}`,
+      );
+    }
+    if (isRefunded && round === 'first') {
+      await refundTo('succeeded')(scene, id, 'refund');
+    }
+  }
+}
+
+/** A refund about the end of its window: taken before it, and refused after it. */
+export async function liveToLastRefund(scene: Scene, isAfter: boolean): Promise<void> {
+  const { json } = await scene.call(
+    operations.createPayment,
+    { body: { amount: thb(PAID_MINOR) } },
+    'create',
+  );
+  const id = String(json.id);
+  await say('succeeded')(scene, id, 'pay');
+  const { json: payment } = await scene.call(operations.getPayment, { params: { id } });
+  const paidMs = Date.parse(String(payment.succeeded_at));
+  const moved = await pass(180 * DAY_SECONDS + (isAfter ? 3_600 : -3_600))(scene, id, 'pass');
+  const answer = (await refund({})(scene, id, 'refund')) as Answer;
+  const sinceMs = scene.clockMs - paidMs;
+  const isSurelyOver = sinceMs > (180 * DAY_SECONDS + 600) * 1_000;
+  if (moved?.status === 200 && isSurelyOver && answer.status === 201) {
+    scene.watch.break('due-time', `${id} is refunded ${sinceMs} ms after it was paid`);
+  }
+}
+
+function thb(minor: number) {
+  return { currency: 'THB', minor };
+}
