@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type CheckoutCopy, copyCheckout } from '../support/tools/checkout-copy.ts';
 import { type Defect, nearestTestOf, plantInto } from './defect.ts';
 import { DEFECTS } from './defects.ts';
+import { INTERLEAVINGS } from './interleavings.ts';
 import { runSimulation } from './run-simulation.ts';
 import { runTests } from './run-tests.ts';
 
@@ -42,7 +43,8 @@ async function main(): Promise<void> {
     },
   });
   const wanted = values.only?.split(',');
-  const defects = DEFECTS.filter(({ id }) => wanted?.includes(id) ?? true);
+  const all = values.simulate === undefined ? DEFECTS : [...DEFECTS, ...INTERLEAVINGS];
+  const defects = all.filter(({ id }) => wanted?.includes(id) ?? true);
   const unknown = wanted?.filter((id) => defects.every((defect) => defect.id !== id)) ?? [];
   if (unknown.length > 0 || !/^[1-9]$/.test(values.workers)) {
     throw new Error(unknown.length > 0 ? `no such defects: ${unknown.join(', ')}` : '--workers is 1 to 9');

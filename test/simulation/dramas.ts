@@ -60,12 +60,11 @@ export async function livePayment(
   scene: Scene,
   acts: readonly PaymentAct[],
   method: string | undefined,
+  together: number,
 ): Promise<void> {
   const body = { amount: thb(PAID_MINOR), expires_in_minutes: 1, method };
   const { json } = await scene.call(operations.createPayment, { body }, 'create');
-  for (const [nth, name] of acts.entries()) {
-    await PAYMENT_ACTS[name](scene, String(json.id), `act ${nth}`);
-  }
+  await inGroups(acts, together, (name, nth) => PAYMENT_ACTS[name](scene, String(json.id), `act ${nth}`));
 }
 
 export const LINK_ACTS = [
@@ -80,10 +79,15 @@ export const LINK_ACTS = [
 export type LinkAct = (typeof LINK_ACTS)[number];
 
 /** A link of a few uses, and what its payers do. */
-export async function liveLink(scene: Scene, acts: readonly LinkAct[], maxUses: number): Promise<void> {
+export async function liveLink(
+  scene: Scene,
+  acts: readonly LinkAct[],
+  maxUses: number,
+  together: number,
+): Promise<void> {
   const body = { amount: { type: 'fixed', fixed: thb(PAID_MINOR) }, max_uses: maxUses };
   const { json: link } = await scene.call(operations.createPaymentLink, { body }, 'create');
-  for (const [nth, act] of acts.entries()) {
+  await inGroups(acts, together, async (act, nth) => {
     const part = `act ${nth}`;
     const { data } = (await scene.call(operations.listPayments, { query: { limit: '20' } })).json as {
       data?: readonly { readonly id: string; readonly payment_link_id: string | null }[];
@@ -111,10 +115,64 @@ export async function liveLink(scene: Scene, acts: readonly LinkAct[], maxUses: 
         scene.watch.break('life', `money for ${id} was refused by ${json.code}`);
       }
     }
-  }
+  });
 }
 
 export const PAYOUT_OUTCOMES = ['paid', 'failed', 'returned'] as const;
+
+/** A statement that does not match is repeated after more money came: it gets its first result again. */
+export async function liveStatement(scene: Scene): Promise<void> {
+  const pay = async (part: string) => {
+    const { json } = await scene.call(operations.createPayment, { body: { amount: thb(PAID_MINOR) } }, part);
+    await say('succeeded')(scene, String(json.id), `${part} paid`);
+  };
+  const body = { provider: scene.keyOf('bank').slice(0, 60), amount: thb(1) };
+  await pay('first');
+  const first = await scene.call(operations.simulateSettlement, { body }, 'state');
+  await pay('second');
+  const again = await scene.call(operations.simulateSettlement, { body }, 'state again');
+  const isOfOneDay = dayOf(first) === dayOf(again);
+  if (first.status === 200 && first.json.outcome === 'mismatched' && isOfOneDay && again.status === 409) {
+    scene.watch.break('life', `the repeat of a statement was refused by ${again.json.code}`);
+  }
+}
+
+/** The day in Bangkok, by the merchant's clock. */
+function dayOf({ headers }: Answer): string {
+  return new Date(Date.parse(String(headers['pg-clock'])) + 7 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** A move of the clock beside a purge, and another one with its key: each is of its own length. */
+export async function liveThroughPurge(scene: Scene): Promise<void> {
+  const move = (seconds: number) =>
+    scene.client.requestOf(operations.advanceClock, { body: { seconds } }, scene.keyOf('move'));
+  await Promise.all([scene.client.sendOnce(move(MINUTE_SECONDS)), scene.purge()]);
+  await scene.client.sendUntilAnswered(move(2 * MINUTE_SECONDS));
+}
+
+/** A refusal leaves the key to a corrected request, at once. */
+export async function correctRefusal(scene: Scene): Promise<void> {
+  const { json } = await scene.call(
+    operations.createPayment,
+    { body: { amount: thb(PAID_MINOR) } },
+    'create',
+  );
+  const params = { id: String(json.id) };
+  await say('succeeded')(scene, params.id, 'pay');
+  const faults = scene.faults();
+  const request = (minor: number) =>
+    scene.client.requestOf(
+      operations.requestRefund,
+      { params, body: { amount: thb(minor) } },
+      scene.keyOf('refund'),
+    );
+  const refused = await scene.client.sendOnce(request(2 * PAID_MINOR));
+  const corrected = await scene.client.sendOnce(request(1));
+  const isCalm = scene.faults() === faults && refused?.status === 422;
+  if (isCalm && corrected?.json.code === 'idempotency_in_progress') {
+    scene.watch.break('key-reuse', 'a refusal keeps the key from a corrected request');
+  }
+}
 
 /** Money that is paid out, and what becomes of it at the bank; then what is left is settled again. */
 export async function livePayout(
@@ -166,6 +224,16 @@ export async function liveToLastRefund(scene: Scene, isAfter: boolean): Promise<
   const isSurelyOver = sinceMs > (180 * DAY_SECONDS + 600) * 1_000;
   if (moved?.status === 200 && isSurelyOver && answer.status === 201) {
     scene.watch.break('due-time', `${id} is refunded ${sinceMs} ms after it was paid`);
+  }
+}
+
+async function inGroups<Each>(
+  all: readonly Each[],
+  size: number,
+  act: (each: Each, nth: number) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < all.length; from += size) {
+    await Promise.all(all.slice(from, from + size).map((each, nth) => act(each, from + nth)));
   }
 }
 

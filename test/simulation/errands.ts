@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { operations } from '../../shared/contract/operations.ts';
 import { pick } from '../faults/model/commands.ts';
 import {
+  correctRefusal,
   LINK_ACTS,
   type LinkAct,
   liveLink,
   livePayment,
   livePayout,
+  liveStatement,
+  liveThroughPurge,
   liveToLastRefund,
   PAYMENT_ACTS,
   PAYOUT_OUTCOMES,
@@ -49,6 +52,8 @@ const OPEN_MAX_MINOR = 100_000_000;
 
 const ID = /(?:pay|ref|pot|lnk)_[0-9a-z]{26}/;
 const index = fc.nat(3);
+/** How many acts happen at once. */
+const together = fc.constantFrom(1, 1, 2, 3);
 
 export const ERRANDS = {
   /** A payment that ends soon, with what lists filter by. */
@@ -256,16 +261,18 @@ export const ERRANDS = {
         maxLength: 7,
       }),
       method: fc.constantFrom('promptpay', undefined),
+      together,
     },
-    (scene, { acts, method }) => livePayment(scene, acts, method),
+    (scene, { acts, method, together }) => livePayment(scene, acts, method, together),
   ),
   link: errand(
     3,
     {
       acts: fc.array(fc.constantFrom<LinkAct>(...LINK_ACTS), { minLength: 4, maxLength: 8 }),
       maxUses: fc.constantFrom(1, 1, 2),
+      together,
     },
-    (scene, { acts, maxUses }) => liveLink(scene, acts, maxUses),
+    (scene, { acts, maxUses, together }) => liveLink(scene, acts, maxUses, together),
   ),
   payout: errand(
     2,
@@ -275,6 +282,9 @@ export const ERRANDS = {
     },
     (scene, { outcomes, isRefunded }) => livePayout(scene, outcomes, isRefunded),
   ),
+  statement: errand(1, {}, liveStatement),
+  throughPurge: errand(1, {}, liveThroughPurge),
+  correct: errand(2, {}, correctRefusal),
   lastRefund: errand(1, { isAfter: fc.boolean() }, (scene, { isAfter }) => liveToLastRefund(scene, isAfter)),
   purge: errand(1, {}, async (scene) => {
     await scene.purge();

@@ -42,26 +42,32 @@ export class KnownResources implements Known {
   }
 }
 
-type SceneParts = Pick<Scene, 'merchant' | 'client' | 'time' | 'watch' | 'shops'>;
+type SceneParts = Pick<Scene, 'merchant' | 'client' | 'known' | 'time' | 'watch' | 'shops' | 'faults'>;
 
 /** One client in the middle of its life: what it is about to do, and what it knows. */
 export class Scene {
   readonly merchant: string;
   readonly client: SimulatedClient;
-  readonly known = new KnownResources();
+  /** What the clients of a merchant know, they tell each other. */
+  readonly known: KnownResources;
   readonly time: SimulatedTime;
   readonly watch: Watch;
   readonly shops: Shops;
   /** What it does now. */
   step: Step | null = null;
 
-  constructor({ merchant, client, time, watch, shops }: SceneParts) {
+  constructor({ merchant, client, known, time, watch, shops, faults }: SceneParts) {
+    this.faults = faults;
+    this.known = known;
     this.merchant = merchant;
     this.client = client;
     this.time = time;
     this.watch = watch;
     this.shops = shops;
   }
+
+  /** How often something went wrong so far. */
+  readonly faults: () => number;
 
   get keys(): MerchantKeys {
     return this.client.keys;

@@ -4,7 +4,7 @@ import type { Break } from './laws/law.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** While a function may have read the secrets before a rotation, and sign after it. */
-const STALE_MS = 300_000;
+const STALE_MS = 7_200_000;
 const RETRY_AFTER_SECONDS = [1, 60, 600, 86_400, 31_536_000];
 
 interface Secret {

@@ -32,7 +32,12 @@ const CALL_MAX_MS = 20;
 const STREAM_MAX_MS = 400;
 const INDEX_LAG_MAX_MS = 2_000;
 const LATE_MAX_MS = 90_000;
+/** How long a call can be on its way. */
+const DELAY_MAX_MS = 60_000;
 const FREEZE_MAX_MS = 200_000;
+/** Longer than what a purge leaves to late commits. */
+const LONG_FREEZE_MAX_MS = 3_600_000;
+const LONG_FREEZE_SHARE = 0.1;
 /** As often as the SDK tries a call, and what it waits at most before it does. */
 const TRIES = 3;
 const TRY_PAUSE_MS = 100;
@@ -50,7 +55,7 @@ const STORE_FAULTS: readonly Fault[] = [
   'answer lost',
   'throttled',
 ];
-const WRITE_FAULTS: readonly Fault[] = [...STORE_FAULTS, 'in conflict'];
+const WRITE_FAULTS: readonly Fault[] = [...STORE_FAULTS, 'in conflict', 'delayed'];
 const DELIVERY_FAULTS: readonly Fault[] = ['repeated', 'late'];
 const POST_FAULTS: readonly Fault[] = ['died before', 'died after', 'frozen', 'lost', 'answer lost'];
 
@@ -279,6 +284,20 @@ export class SimulatedService {
       process?.die();
       return NEVER;
     }
+    if (fault === 'delayed') {
+      // It is on its way for long, and its sender sends it again meanwhile.
+      runIn(undefined, () =>
+        this.#time.after(this.#random.pauseMs(DELAY_MAX_MS), () => {
+          try {
+            act();
+          } catch {
+            // Nobody hears of it.
+          }
+        }),
+      );
+      await pause();
+      return 'none';
+    }
     let answer: { readonly value: T } | { readonly error: unknown } | 'none' = 'none';
     const take = () => {
       if (fault === 'throttled') {
@@ -307,7 +326,7 @@ export class SimulatedService {
     if (fault === 'died after') {
       process?.die();
     } else if (fault === 'frozen' && process !== undefined) {
-      process.frozenUntilMs = this.#time.nowMs + this.#random.pauseMs(FREEZE_MAX_MS);
+      this.#freeze(process);
     }
     // In the process again: where it has died, this never ends.
     await pause();
@@ -326,10 +345,29 @@ export class SimulatedService {
     if (fault === 'died after') {
       process?.die();
     } else if (fault === 'frozen' && process !== undefined) {
-      process.frozenUntilMs = this.#time.nowMs + this.#random.pauseMs(FREEZE_MAX_MS);
+      this.#freeze(process);
     }
     await this.#time.pause(this.#random.pauseMs(CALL_MAX_MS));
     return fault === 'answer lost' ? null : answer;
+  }
+
+  #freeze(process: SimulatedProcess): void {
+    const isLong = this.#random.chance(LONG_FREEZE_SHARE);
+    const ms = this.#random.pauseMs(isLong ? LONG_FREEZE_MAX_MS : FREEZE_MAX_MS);
+    process.freeze(this.#time.nowMs, ms);
+  }
+
+  /** Ends a process after its time, which stands still while it is frozen. */
+  #endAfter(process: SimulatedProcess, ms: number): { cancel(): void } {
+    const counted = process.frozenMs;
+    return this.#time.after(ms, () => {
+      const missed = process.frozenMs - counted;
+      if (missed > 0) {
+        this.#endAfter(process, missed);
+      } else {
+        process.die();
+      }
+    });
   }
 
   #index(apply: () => void): void {
@@ -423,7 +461,9 @@ export class SimulatedService {
     } as Context;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     process.onDeath(() => resolve(null));
-    const timeout = this.#time.after(timeoutSeconds * 1_000, () => process.die());
+    const timeout = this.#endAfter(process, timeoutSeconds * 1_000);
+    // Whoever called it waits no longer, frozen or not.
+    const patience = this.#time.after(timeoutSeconds * 1_000 + 1, () => resolve(null));
     runIn(process, () => handler(event, context)).then((result) => resolve(result ?? 'done'), reject);
     this.#running += 1;
     try {
@@ -434,9 +474,12 @@ export class SimulatedService {
       return result === null ? null : { result, process };
     } finally {
       this.#running -= 1;
-      timeout.cancel();
-      // What it left undone is not done: Lambda stops a process between its calls.
-      process.die();
+      patience.cancel();
+      // What it left undone is not done: Lambda stops a process between its calls. One that is frozen goes on.
+      if (process.frozenUntilMs <= this.#time.nowMs) {
+        timeout.cancel();
+        process.die();
+      }
     }
   }
 }

@@ -20,6 +20,8 @@ export class SimulatedProcess {
   readonly memory: object;
   /** Until then it does nothing, as a process that the machine has paused. */
   frozenUntilMs = 0;
+  /** How long it was paused in all: its own timers know nothing of it. */
+  frozenMs = 0;
   #isDead = false;
   readonly #onDeath: (() => void)[] = [];
 
@@ -34,6 +36,11 @@ export class SimulatedProcess {
 
   get isDead(): boolean {
     return this.#isDead;
+  }
+
+  freeze(nowMs: number, ms: number): void {
+    this.frozenUntilMs = nowMs + ms;
+    this.frozenMs += ms;
   }
 
   /** Nothing that it waits for comes any more. */

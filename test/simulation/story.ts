@@ -12,7 +12,7 @@ import { judgeDays, judgeLists, judgeReports, judgeSchedule } from './laws/rest.
 import { Watch } from './laws/watch.ts';
 import { planOf, type Step } from './plan.ts';
 import { enterWorld } from './replace-globals.ts';
-import { Scene } from './scene.ts';
+import { KnownResources, Scene } from './scene.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { Shops } from './shops.ts';
 import { type Answer, type MerchantKeys, SimulatedClient } from './simulated-client.ts';
@@ -183,6 +183,7 @@ export class Story {
       ended: await secretOf({ mode: 'test', permissions, expiresAtMs: nowMs }),
       networked: await secretOf({ mode: 'test', permissions, networks: ['203.0.113.0/24', '2001:db8::/32'] }),
     };
+    const known = new KnownResources();
     const scenes = clientsSecrets.map((secret) => {
       const client = new SimulatedClient(
         this.service,
@@ -191,7 +192,15 @@ export class Story {
         keys,
       );
       client.onSend = (request) => this.#watchSending(merchant, request);
-      return new Scene({ merchant, client, time: this.#time, watch: this.#watch, shops: this.#shops });
+      return new Scene({
+        merchant,
+        client,
+        known,
+        time: this.#time,
+        watch: this.#watch,
+        shops: this.#shops,
+        faults: () => this.#weather.total,
+      });
     });
     const [{ client }] = scenes as [Scene];
     const sinkId = await client.openSink('sink', this.#watch.posts);
@@ -266,6 +275,8 @@ export class Story {
       watch.break('rest', claim);
     }
     this.#judgeEnded(merchant);
+    const { offset_seconds: offset } = (await api(operations.getClock)).json;
+    watch.answers.judgeMoves(merchant, offset);
     judgeDays(seen, watch.break);
     await judgeLists(api, seen, this.#random, watch.break);
     await judgeReports(api, seen, watch.break);

@@ -44,6 +44,8 @@ export class Answers {
   /** When a key was first sent. */
   readonly #sentMs = new Map<string, number>();
   readonly #clocks = new Map<string, number>();
+  /** By how many seconds a merchant has moved the clock, by purges. */
+  readonly #moved = new Map<string, number>();
   readonly #purges = new Map<string, readonly [begun: number, ended: number]>();
 
   constructor(report: Break) {
@@ -157,6 +159,35 @@ export class Answers {
     }
   }
 
+  /** A move of a clock is of the length that was asked for. */
+  #noteMove(
+    merchant: string,
+    epoch: number,
+    request: SimulatedRequest,
+    { json }: Answer,
+    isNew: boolean,
+  ): void {
+    const { advanced_seconds: moved } = json as MoveAnswer;
+    if (moved === undefined || !request.path.endsWith('/clock/advance')) {
+      return;
+    }
+    const { seconds } = JSON.parse(request.body ?? '{}') as { seconds?: number };
+    if (seconds !== moved) {
+      this.#break('clock', `a move of ${seconds} s was answered as one of ${moved} s`);
+    }
+    const key = `${merchant} ${epoch}`;
+    this.#moved.set(key, (this.#moved.get(key) ?? 0) + (isNew ? moved : 0));
+  }
+
+  /** A clock is ahead by all of its moves, each counted once. @param offset in seconds */
+  judgeMoves(merchant: string, offset: number): void {
+    const [begun] = this.#purgesOf(merchant);
+    const moved = this.#moved.get(`${merchant} 0`) ?? 0;
+    if (begun === 0 && moved !== offset) {
+      this.#break('clock', `the clock of ${merchant} is ${offset} s ahead, and was moved by ${moved} s`);
+    }
+  }
+
   #judgeReplay(merchant: string, request: SimulatedRequest, answer: Answer, { purges }: Sending): void {
     const key = nameOf(merchant, purges[1], request);
     const { status, body } = answer;
@@ -165,6 +196,7 @@ export class Answers {
     }
     const answeredMs = Date.now();
     const first = this.#firsts.get(key);
+    this.#noteMove(merchant, purges[1], request, answer, first === undefined || first.body !== body);
     if (first === undefined || (first.body !== body && !isSurelyTaken(first))) {
       this.freed.push(...(first === undefined ? [] : [String(request.headers?.['Idempotency-Key'])]));
       this.#firsts.set(key, { body, sentMs: first?.answeredMs ?? this.#sentMs.get(key) ?? 0, answeredMs });
@@ -172,6 +204,10 @@ export class Answers {
       this.#break('one-effect', `${request.method} ${request.path} was answered in two ways`);
     }
   }
+}
+
+interface MoveAnswer {
+  readonly advanced_seconds?: number;
 }
 
 function nameOf(merchant: string, epoch: number, { headers }: SimulatedRequest): string | null {

@@ -85,9 +85,12 @@ export class Watch {
   }
 
   #noteEpochs(changes: readonly StreamChange[]): void {
-    for (const { after } of changes) {
+    for (const { before, after } of changes) {
       if (after?.sk === 'WORLD') {
         this.#epochs.set(String(after.id), Number(after.epoch));
+        if (before !== undefined && before.epoch !== after.epoch && after.clockOffsetMs !== 0) {
+          this.break('epoch', `a purge left the clock ${after.clockOffsetMs} ms ahead`);
+        }
       }
     }
   }
