@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CheckoutCopy, copyCheckout } from '../support/tools/checkout-copy.ts';
+import { BEYOND_SIMULATION } from './beyond-simulation.ts';
 import { type Defect, nearestTestOf, plantInto } from './defect.ts';
 import { DEFECTS } from './defects.ts';
 import { INTERLEAVINGS } from './interleavings.ts';
@@ -44,7 +45,9 @@ async function main(): Promise<void> {
   });
   const wanted = values.only?.split(',');
   const all = values.simulate === undefined ? DEFECTS : [...DEFECTS, ...INTERLEAVINGS];
-  const defects = all.filter(({ id }) => wanted?.includes(id) ?? true);
+  const isMeant = ({ id }: Defect) =>
+    wanted?.includes(id) ?? (values.simulate === undefined || !(id in BEYOND_SIMULATION));
+  const defects = all.filter(isMeant);
   const unknown = wanted?.filter((id) => defects.every((defect) => defect.id !== id)) ?? [];
   if (unknown.length > 0 || !/^[1-9]$/.test(values.workers)) {
     throw new Error(unknown.length > 0 ? `no such defects: ${unknown.join(', ')}` : '--workers is 1 to 9');

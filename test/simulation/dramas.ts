@@ -39,7 +39,7 @@ const refundTo =
   };
 
 /** What can happen to a payment that ends after a minute. */
-export const PAYMENT_ACTS = {
+const ACTS = {
   succeed: say('succeeded'),
   fail: say('failed'),
   hold: say('pending'),
@@ -53,18 +53,34 @@ export const PAYMENT_ACTS = {
   refundFailed: refundTo('failed'),
   passApproval: pass(16 * MINUTE_SECONDS),
 } as const satisfies Readonly<Record<string, Act>>;
-export type PaymentAct = keyof typeof PAYMENT_ACTS;
+export type PaymentAct = keyof typeof ACTS;
+/** As often as they come. */
+export const PAYMENT_ACTS: readonly PaymentAct[] = [
+  ...(Object.keys(ACTS) as PaymentAct[]),
+  'refundSome',
+  'refundAll',
+  'refundAll',
+  'refundPaidBack',
+];
+
+interface PaymentDrama {
+  readonly isPaid: boolean;
+  readonly acts: readonly PaymentAct[];
+  readonly method: string | undefined;
+  /** How many of them at once. */
+  readonly together: number;
+}
 
 /** A payment, and all that is done to it. */
-export async function livePayment(
-  scene: Scene,
-  acts: readonly PaymentAct[],
-  method: string | undefined,
-  together: number,
-): Promise<void> {
+export async function livePayment(scene: Scene, drama: PaymentDrama): Promise<void> {
+  const { isPaid, acts, method, together } = drama;
   const body = { amount: thb(PAID_MINOR), expires_in_minutes: 1, method };
   const { json } = await scene.call(operations.createPayment, { body }, 'create');
-  await inGroups(acts, together, (name, nth) => PAYMENT_ACTS[name](scene, String(json.id), `act ${nth}`));
+  const id = String(json.id);
+  if (isPaid) {
+    await say('succeeded')(scene, id, 'pay');
+  }
+  await inGroups(acts, together, (name, nth) => ACTS[name](scene, id, `act ${nth}`));
 }
 
 export const LINK_ACTS = [
@@ -75,16 +91,18 @@ export const LINK_ACTS = [
   'succeedFirst',
   'passTime',
   'disable',
+  'disable',
 ] as const;
 export type LinkAct = (typeof LINK_ACTS)[number];
 
+interface LinkDrama {
+  readonly acts: readonly LinkAct[];
+  readonly maxUses: number;
+  readonly together: number;
+}
+
 /** A link of a few uses, and what its payers do. */
-export async function liveLink(
-  scene: Scene,
-  acts: readonly LinkAct[],
-  maxUses: number,
-  together: number,
-): Promise<void> {
+export async function liveLink(scene: Scene, { acts, maxUses, together }: LinkDrama): Promise<void> {
   const body = { amount: { type: 'fixed', fixed: thb(PAID_MINOR) }, max_uses: maxUses };
   const { json: link } = await scene.call(operations.createPaymentLink, { body }, 'create');
   await inGroups(acts, together, async (act, nth) => {
@@ -177,8 +195,7 @@ export async function correctRefusal(scene: Scene): Promise<void> {
 /** Money that is paid out, and what becomes of it at the bank; then what is left is settled again. */
 export async function livePayout(
   scene: Scene,
-  outcomes: readonly string[],
-  isRefunded: boolean,
+  { outcomes, isRefunded }: { readonly outcomes: readonly string[]; readonly isRefunded: boolean },
 ): Promise<void> {
   const { json } = await scene.call(
     operations.createPayment,

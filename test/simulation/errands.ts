@@ -15,6 +15,7 @@ import {
   PAYOUT_OUTCOMES,
   type PaymentAct,
 } from './dramas.ts';
+import { forkWorld } from './forks.ts';
 import { PROBES } from './probes.ts';
 import type { Scene } from './scene.ts';
 
@@ -54,6 +55,8 @@ const ID = /(?:pay|ref|pot|lnk)_[0-9a-z]{26}/;
 const index = fc.nat(3);
 /** How many acts happen at once. */
 const together = fc.constantFrom(1, 1, 2, 3);
+const anyMethod = fc.constantFrom('promptpay', undefined);
+const paymentActs = fc.array(fc.constantFrom<PaymentAct>(...PAYMENT_ACTS), { minLength: 3, maxLength: 7 });
 
 export const ERRANDS = {
   /** A payment that ends soon, with what lists filter by. */
@@ -253,18 +256,7 @@ export const ERRANDS = {
       }
     }
   }),
-  payment: errand(
-    5,
-    {
-      acts: fc.array(fc.constantFrom(...(Object.keys(PAYMENT_ACTS) as PaymentAct[])), {
-        minLength: 3,
-        maxLength: 7,
-      }),
-      method: fc.constantFrom('promptpay', undefined),
-      together,
-    },
-    (scene, { acts, method, together }) => livePayment(scene, acts, method, together),
-  ),
+  payment: errand(6, { isPaid: fc.boolean(), acts: paymentActs, method: anyMethod, together }, livePayment),
   link: errand(
     3,
     {
@@ -272,7 +264,7 @@ export const ERRANDS = {
       maxUses: fc.constantFrom(1, 1, 2),
       together,
     },
-    (scene, { acts, maxUses, together }) => liveLink(scene, acts, maxUses, together),
+    liveLink,
   ),
   payout: errand(
     2,
@@ -280,8 +272,14 @@ export const ERRANDS = {
       outcomes: fc.array(fc.constantFrom(...PAYOUT_OUTCOMES), { minLength: 1, maxLength: 3 }),
       isRefunded: fc.boolean(),
     },
-    (scene, { outcomes, isRefunded }) => livePayout(scene, outcomes, isRefunded),
+    livePayout,
   ),
+  fork: errand(1, {}, async (scene) => {
+    const copy = await forkWorld(scene, 'fork');
+    if (copy !== null) {
+      scene.known.copies.push(copy);
+    }
+  }),
   statement: errand(1, {}, liveStatement),
   throughPurge: errand(1, {}, liveThroughPurge),
   correct: errand(2, {}, correctRefusal),

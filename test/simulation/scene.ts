@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import type { Call, Command, Known } from '../faults/model/commands.ts';
+import type { Client } from '../support/world/api.ts';
 import type { Sent } from '../support/world/send.ts';
 import type { Watch } from './laws/watch.ts';
 import type { Step } from './plan.ts';
@@ -24,6 +25,8 @@ export class KnownResources implements Known {
   readonly endpoints: KnownEndpoint[] = [];
   /** Requests that had their effect. */
   readonly sent: SimulatedRequest[] = [];
+  /** Copies of the world. */
+  readonly copies: Client[] = [];
 
   learn({ kind }: Pick<Command, 'kind'>, { status, json }: Answer): void {
     const { id, url, payout_id: payoutId } = json as { id: string; url: string; payout_id?: string | null };

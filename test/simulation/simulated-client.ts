@@ -53,6 +53,12 @@ export class SimulatedClient {
     this.keys = keys;
   }
 
+  /** A client of another key, which nobody watches. */
+  withKey(secret: string): SimulatedClient {
+    const parts = { time: this.#time, random: this.#random };
+    return new SimulatedClient(this.#service, parts, secret, this.keys);
+  }
+
   /** The request of a row, with an Idempotency-Key where the row takes one. */
   requestOf(row: Operation, sent: Sent, idempotencyKey: string): SimulatedRequest {
     const { body } = sent;

@@ -7,6 +7,7 @@ import { callOf } from '../faults/model/commands.ts';
 import { Inspection, inspectMoment, inspectRest, look, type Seen } from '../faults/model/invariants.ts';
 import { openedItem } from '../support/world/opened-item.ts';
 import { runErrand } from './errands.ts';
+import { judgeCopy, judgeLivingCopy } from './forks.ts';
 import type { Violation } from './laws/law.ts';
 import { judgeDays, judgeLists, judgeReports, judgeSchedule } from './laws/rest.ts';
 import { Watch } from './laws/watch.ts';
@@ -30,6 +31,8 @@ const DAY_MS = 86_400_000;
 const ALONE_SHARE = 0.15;
 /** So many merchants have a server of their own from the beginning. */
 const SHOP_SHARE = 0.5;
+/** So many worlds are copied at the end. */
+const COPIED_SHARE = 0.2;
 /** The clocks of processes differ from the simulated time by so much at most. */
 const SKEW_MAX_MS = 200;
 const MERCHANTS = ['somchai', 'malee'];
@@ -281,6 +284,12 @@ export class Story {
     await judgeLists(api, seen, this.#random, watch.break);
     await judgeReports(api, seen, watch.break);
     await this.#judgeDeliveries(api, seen);
+    for (const copy of scene.known.copies) {
+      await judgeLivingCopy(scene, copy);
+    }
+    if (!this.#isAlone && this.#random.chance(COPIED_SHARE)) {
+      await judgeCopy(scene, api, seen);
+    }
   }
 
   async #judgeDeliveries(api: SimulatedClient['client'], seen: Seen): Promise<void> {

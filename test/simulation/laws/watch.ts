@@ -1,3 +1,4 @@
+import { isCreatedWorldId } from '../../../shared/domain/world.ts';
 import { booksOf, isMoney } from '../../faults/model/invariants.ts';
 import { openedItem } from '../../support/world/opened-item.ts';
 import type { ModelItem } from '../expressions.ts';
@@ -26,6 +27,8 @@ export class Watch {
   readonly #used = new Map<string, { held: number; late: number }>();
   readonly #typed = new Map<string, (number | null)[]>();
   readonly #epochs = new Map<string, number>();
+  /** Worlds that are copies, and not finished. */
+  readonly #unfinished = new Set<string>();
   readonly #numbers = new Map<string, string>();
 
   break = (law: Law, what: string): void => {
@@ -51,7 +54,7 @@ export class Watch {
     }));
     const find = (scope: string) => (id: string) => this.#resources.get(`${scope} ${id}`);
     for (const { before, after, scope } of commit) {
-      if (after !== undefined && RESOURCES.has(String(after.sk))) {
+      if (after !== undefined && RESOURCES.has(String(after.sk)) && !this.#isInPieces(scope)) {
         judgeLife(before as Stored | undefined, after as unknown as Stored, find(scope), this.break);
         this.#judgeNumber(scope, after as unknown as Stored);
         this.#judgeTyped(scope, after as unknown as Stored);
@@ -70,15 +73,17 @@ export class Watch {
           this.#tally(scope, item as unknown as Stored, sign, touched);
         }
       }
-      this.posts.seeItem(scope, before, after);
+      if (!isCreatedWorldId(scope.split('.', 1)[0] ?? '')) {
+        this.posts.seeItem(scope, before, after);
+      }
     }
     for (const scope of scopes) {
-      if (!this.#isEnded(scope)) {
+      if (!this.#isInPieces(scope)) {
         this.#judgeBooks(scope);
       }
     }
     for (const [key, stored] of touched) {
-      if (!this.#isEnded(key.slice(0, key.indexOf(' ')))) {
+      if (!this.#isInPieces(key.slice(0, key.indexOf(' ')))) {
         this.#judgeTallies(key, stored);
       }
     }
@@ -88,17 +93,21 @@ export class Watch {
     for (const { before, after } of changes) {
       if (after?.sk === 'WORLD') {
         this.#epochs.set(String(after.id), Number(after.epoch));
-        if (before !== undefined && before.epoch !== after.epoch && after.clockOffsetMs !== 0) {
+        after.forkSource === undefined
+          ? this.#unfinished.delete(String(after.id))
+          : this.#unfinished.add(String(after.id));
+        const isPurged = before !== undefined && before.epoch !== after.epoch;
+        if (isPurged && !isCreatedWorldId(String(after.id)) && after.clockOffsetMs !== 0) {
           this.break('epoch', `a purge left the clock ${after.clockOffsetMs} ms ahead`);
         }
       }
     }
   }
 
-  /** What was purged is deleted piece by piece. */
-  #isEnded(scope: string): boolean {
+  /** What was purged is deleted piece by piece, and a copy is written piece by piece. */
+  #isInPieces(scope: string): boolean {
     const [world = '', epoch] = scope.split('.');
-    return (this.#epochs.get(world) ?? 0) > Number(epoch);
+    return this.#unfinished.has(world) || (this.#epochs.get(world) ?? 0) !== Number(epoch);
   }
 
   #count(scope: string, item: Record<string, unknown>, sign: bigint): void {
