@@ -209,4 +209,40 @@ export const INTERLEAVINGS: readonly Defect[] = [
     planted: 'const applied = await applyQueuedEvent(world, event, dueAtMs + 1_000_000);',
     shows: 'a delayed provider event takes effect as of a later time than it was due',
   },
+  /* What stories have found */
+  {
+    id: 'late-money-without-method',
+    file: 'shared/domain/payment.ts',
+    old: 'late, method: method ?? METHOD_OF_CHOICE };',
+    planted: 'late };',
+    shows: 'money that came after a cancel is in no day of the statistics',
+  },
+  {
+    id: 'note-moves-expiry',
+    file: 'shared/domain/payment.ts',
+    old: 'after: { ...before, handled, version: before.version + 1 } };',
+    planted: 'after: nextVersion(before, { handled }, nowMs) };',
+    shows: 'a payment that somebody made a note on expires at the time of the note',
+  },
+  {
+    id: 'retry-judged-anew',
+    file: 'shared/http/parse.ts',
+    old: '  if (errors.length > 0) {',
+    planted: '  if (errors.length + errorsNow.length > 0) {',
+    shows: 'a retry after the end of a link is refused, though the link was made',
+  },
+  {
+    id: 'failed-entry-overtaken',
+    file: 'shared/flows/dispatch/dispatcher.ts',
+    old: 'if (!this.#isPublishing && !this.#hasFailed && added.length > 0) {',
+    planted: 'if (!this.#isPublishing && added.length > 0) {',
+    shows: 'after the store has failed, a later event goes before the one that it left',
+  },
+  {
+    id: 'lease-item-for-ever',
+    file: 'shared/store/scheduler/lease.ts',
+    old: 'update(key, `${take}, #ttl = :ttl`, {',
+    planted: 'update(key, `${take} REMOVE nothing${String(ttl).slice(99)}`, {',
+    shows: 'a runner that was late leaves an item of a purged world, for good',
+  },
 ];

@@ -9,33 +9,41 @@ import type { Answer } from './simulated-client.ts';
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 const PAID_MINOR = 1_000;
+const SETTLE_PAUSE_MAX_MS = 300;
 
-type Act = (scene: Scene, id: string, part: string) => Promise<Answer | undefined>;
+/** A payment in a drama, and the refunds that were requested of it, oldest first. */
+interface Life {
+  readonly id: string;
+  readonly refunds: string[];
+}
+
+type Act = (scene: Scene, life: Life, part: string) => Promise<Answer | undefined>;
 
 const say =
   (outcome: string): Act =>
-  (scene, id, part) =>
+  (scene, { id }, part) =>
     scene.call(operations.simulatePayment, { params: { id }, body: { outcome } }, part);
 const refund =
   (body: object): Act =>
-  (scene, id, part) =>
-    scene.call(operations.requestRefund, { params: { id }, body }, part);
+  async (scene, { id, refunds }, part) => {
+    const answer = await scene.call(operations.requestRefund, { params: { id }, body }, part);
+    if (answer.status < 300) {
+      refunds.push(String(answer.json.id));
+    }
+    return answer;
+  };
 const pass =
   (seconds: number): Act =>
   (scene, _, part) =>
     scene.call(operations.advanceClock, { body: { seconds } }, part);
-/** A refund that is requested, and then has an outcome. */
-const refundTo =
+/** The last refund has an outcome. */
+const endRefund =
   (outcome: string): Act =>
-  async (scene, id, part) => {
-    const { json, status } = (await refund({ amount: thb(300) })(scene, id, part)) as Answer;
-    return status === 201
-      ? scene.call(
-          operations.simulateRefund,
-          { params: { id: String(json.id) }, body: { outcome } },
-          `${part} end`,
-        )
-      : undefined;
+  async (scene, { refunds }, part) => {
+    const id = refunds.at(-1);
+    return id === undefined
+      ? undefined
+      : scene.call(operations.simulateRefund, { params: { id }, body: { outcome } }, part);
   };
 
 /** What can happen to a payment that ends after a minute. */
@@ -44,13 +52,24 @@ const ACTS = {
   fail: say('failed'),
   hold: say('pending'),
   mismatch: say('mismatch'),
-  cancel: (scene, id, part) => scene.call(operations.cancelPayment, { params: { id } }, part),
+  cancel: (scene, { id }, part) => scene.call(operations.cancelPayment, { params: { id } }, part),
   passMinute: pass(MINUTE_SECONDS + 1),
-  refundSome: refund({ amount: thb(400) }),
-  refundAll: refund({}),
+  refundSome: refund({ amount: thb(600) }),
+  refundAll: async (scene, life, part) => {
+    const answer = await refund({})(scene, life, part);
+    const left = scene.watch.leftAfter(String(answer?.json.id));
+    if (left !== undefined && left !== 0) {
+      scene.watch.break('refundable', `a refund of all that is left leaves ${left} satang`);
+    }
+    return answer;
+  },
   refundRejected: refund({ amount: thb(200), reason_code: 9999 }),
-  refundPaidBack: refundTo('succeeded'),
-  refundFailed: refundTo('failed'),
+  paidBack: endRefund('succeeded'),
+  notPaidBack: endRefund('failed'),
+  cancelRefund: async (scene, { refunds }, part) => {
+    const id = refunds.at(-1);
+    return id === undefined ? undefined : scene.call(operations.cancelRefund, { params: { id } }, part);
+  },
   passApproval: pass(16 * MINUTE_SECONDS),
 } as const satisfies Readonly<Record<string, Act>>;
 export type PaymentAct = keyof typeof ACTS;
@@ -58,9 +77,10 @@ export type PaymentAct = keyof typeof ACTS;
 export const PAYMENT_ACTS: readonly PaymentAct[] = [
   ...(Object.keys(ACTS) as PaymentAct[]),
   'refundSome',
+  'refundSome',
   'refundAll',
   'refundAll',
-  'refundPaidBack',
+  'cancelRefund',
 ];
 
 interface PaymentDrama {
@@ -76,12 +96,14 @@ export async function livePayment(scene: Scene, drama: PaymentDrama): Promise<vo
   const { isPaid, acts, method, together } = drama;
   const body = { amount: thb(PAID_MINOR), expires_in_minutes: 1, method };
   const { json } = await scene.call(operations.createPayment, { body }, 'create');
-  const id = String(json.id);
+  const life: Life = { id: String(json.id), refunds: [] };
   if (isPaid) {
-    await say('succeeded')(scene, id, 'pay');
+    await say('succeeded')(scene, life, 'pay');
   }
-  await inGroups(acts, together, (name, nth) => ACTS[name](scene, id, `act ${nth}`));
+  await inGroups(acts, together, (name, nth) => ACTS[name](scene, life, `act ${nth}`));
 }
+
+const NOTHING: Life = { id: '', refunds: [] };
 
 export const LINK_ACTS = [
   'pay',
@@ -115,7 +137,7 @@ export async function liveLink(scene: Scene, { acts, maxUses, together }: LinkDr
     if (act === 'pay') {
       await scene.send(scene.client.formOf(String(link.url), { attempt: scene.keyOf(part) }));
     } else if (act === 'passTime') {
-      await pass(16 * MINUTE_SECONDS)(scene, '', part);
+      await pass(16 * MINUTE_SECONDS)(scene, NOTHING, part);
     } else if (act === 'disable') {
       await scene.call(operations.disablePaymentLink, { params: { id: String(link.id) } }, part);
     } else if (last !== undefined && first !== undefined) {
@@ -140,14 +162,10 @@ export const PAYOUT_OUTCOMES = ['paid', 'failed', 'returned'] as const;
 
 /** A statement that does not match is repeated after more money came: it gets its first result again. */
 export async function liveStatement(scene: Scene): Promise<void> {
-  const pay = async (part: string) => {
-    const { json } = await scene.call(operations.createPayment, { body: { amount: thb(PAID_MINOR) } }, part);
-    await say('succeeded')(scene, String(json.id), `${part} paid`);
-  };
   const body = { provider: scene.keyOf('bank').slice(0, 60), amount: thb(1) };
-  await pay('first');
+  await paidPayment(scene, 'first');
   const first = await scene.call(operations.simulateSettlement, { body }, 'state');
-  await pay('second');
+  await paidPayment(scene, 'second');
   const again = await scene.call(operations.simulateSettlement, { body }, 'state again');
   const isOfOneDay = dayOf(first) === dayOf(again);
   if (first.status === 200 && first.json.outcome === 'mismatched' && isOfOneDay && again.status === 409) {
@@ -170,13 +188,7 @@ export async function liveThroughPurge(scene: Scene): Promise<void> {
 
 /** A refusal leaves the key to a corrected request, at once. */
 export async function correctRefusal(scene: Scene): Promise<void> {
-  const { json } = await scene.call(
-    operations.createPayment,
-    { body: { amount: thb(PAID_MINOR) } },
-    'create',
-  );
-  const params = { id: String(json.id) };
-  await say('succeeded')(scene, params.id, 'pay');
+  const params = { id: (await paidPayment(scene, 'create')).id };
   const faults = scene.faults();
   const request = (minor: number) =>
     scene.client.requestOf(
@@ -197,19 +209,20 @@ export async function livePayout(
   scene: Scene,
   { outcomes, isRefunded }: { readonly outcomes: readonly string[]; readonly isRefunded: boolean },
 ): Promise<void> {
-  const { json } = await scene.call(
-    operations.createPayment,
-    { body: { amount: thb(PAID_MINOR) } },
-    'create',
-  );
-  const id = String(json.id);
-  await say('succeeded')(scene, id, 'pay');
+  const life = await paidPayment(scene, 'create');
   for (const round of ['first', 'second']) {
-    const settled = await scene.call(
-      operations.simulateSettlement,
-      { body: { provider: scene.keyOf(round).slice(0, 60) } },
-      round,
-    );
+    const isRefunding = isRefunded && round === 'first';
+    if (isRefunding) {
+      await refund({ amount: thb(500) })(scene, life, 'refund');
+    }
+    const [settled] = await Promise.all([
+      scene.call(
+        operations.simulateSettlement,
+        { body: { provider: scene.keyOf(round).slice(0, 60) } },
+        round,
+      ),
+      isRefunding ? endRefund('succeeded')(scene, life, 'paid back') : undefined,
+    ]);
     const { payout_id: payoutId } = settled.json;
     for (const [nth, outcome] of typeof payoutId === 'string' ? outcomes.entries() : []) {
       await scene.call(
@@ -218,30 +231,53 @@ export async function livePayout(
         `${round} ${nth}`,
       );
     }
-    if (isRefunded && round === 'first') {
-      await refundTo('succeeded')(scene, id, 'refund');
-    }
   }
 }
 
 /** A refund about the end of its window: taken before it, and refused after it. */
 export async function liveToLastRefund(scene: Scene, isAfter: boolean): Promise<void> {
+  const life = await paidPayment(scene, 'create');
+  const { json: payment } = await scene.call(operations.getPayment, { params: { id: life.id } });
+  const paidMs = Date.parse(String(payment.succeeded_at));
+  const moved = await pass(180 * DAY_SECONDS + (isAfter ? 3_600 : -3_600))(scene, life, 'pass');
+  const answer = await refund({})(scene, life, 'refund');
+  const sinceMs = scene.clockMs - paidMs;
+  const isSurelyOver = sinceMs > (180 * DAY_SECONDS + 600) * 1_000;
+  if (moved?.status === 200 && isSurelyOver && Number(answer?.status) < 300) {
+    scene.watch.break('due-time', `${life.id} is refunded ${sinceMs} ms after it was paid`);
+  }
+}
+
+/** The first money of a day comes while the day is settled. */
+export async function settleBesideMoney(scene: Scene): Promise<void> {
+  await pass(DAY_SECONDS)(scene, NOTHING, 'day');
+  await Promise.all([paidPayment(scene, 'first'), paidPayment(scene, 'second'), settleSoon(scene)]);
+}
+
+/** Money that is on its way when a clock is moved past its arrival, and a settlement meanwhile. */
+export async function settleBesideMove(scene: Scene): Promise<void> {
   const { json } = await scene.call(
     operations.createPayment,
     { body: { amount: thb(PAID_MINOR) } },
     'create',
   );
-  const id = String(json.id);
-  await say('succeeded')(scene, id, 'pay');
-  const { json: payment } = await scene.call(operations.getPayment, { params: { id } });
-  const paidMs = Date.parse(String(payment.succeeded_at));
-  const moved = await pass(180 * DAY_SECONDS + (isAfter ? 3_600 : -3_600))(scene, id, 'pass');
-  const answer = (await refund({})(scene, id, 'refund')) as Answer;
-  const sinceMs = scene.clockMs - paidMs;
-  const isSurelyOver = sinceMs > (180 * DAY_SECONDS + 600) * 1_000;
-  if (moved?.status === 200 && isSurelyOver && answer.status === 201) {
-    scene.watch.break('due-time', `${id} is refunded ${sinceMs} ms after it was paid`);
-  }
+  const params = { id: String(json.id) };
+  const later = { outcome: 'succeeded', delay_seconds: 10 * MINUTE_SECONDS };
+  await scene.call(operations.simulatePayment, { params, body: later }, 'later');
+  await Promise.all([pass(20 * MINUTE_SECONDS)(scene, NOTHING, 'move'), settleSoon(scene)]);
+}
+
+async function settleSoon(scene: Scene): Promise<void> {
+  await scene.time.pause(scene.pauseMs(SETTLE_PAUSE_MAX_MS));
+  const body = { provider: scene.keyOf('bank').slice(0, 60) };
+  await scene.call(operations.simulateSettlement, { body }, 'settle');
+}
+
+async function paidPayment(scene: Scene, part: string): Promise<Life> {
+  const { json } = await scene.call(operations.createPayment, { body: { amount: thb(PAID_MINOR) } }, part);
+  const life = { id: String(json.id), refunds: [] };
+  await say('succeeded')(scene, life, `${part} paid`);
+  return life;
 }
 
 async function inGroups<Each>(

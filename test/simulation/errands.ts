@@ -14,6 +14,8 @@ import {
   PAYMENT_ACTS,
   PAYOUT_OUTCOMES,
   type PaymentAct,
+  settleBesideMoney,
+  settleBesideMove,
 } from './dramas.ts';
 import { forkWorld } from './forks.ts';
 import { PROBES } from './probes.ts';
@@ -74,6 +76,7 @@ export const ERRANDS = {
         expires_in_minutes,
         reference: `order-${who}`,
         customer: { email: `Payer${who}@example.com` },
+        metadata: { cart: who, shop: 'siam', till: 7 },
       };
       scene.known.learn({ kind: 'createPayment' }, await scene.call(operations.createPayment, { body }));
     },
@@ -235,8 +238,7 @@ export const ERRANDS = {
     );
     const expectation = before && scene.watch.answers.expectationOf(scene.merchant, before);
     if (before !== undefined && expectation) {
-      const fields = Object.entries(JSON.parse(String(before.body)) as object).toReversed();
-      const body = JSON.stringify(Object.fromEntries(fields));
+      const body = JSON.stringify(inAnotherOrder(JSON.parse(String(before.body))));
       const answer = await scene.client.sendUntilAnswered({ ...before, body });
       scene.watch.answers.judgeRepeated(expectation, answer);
     }
@@ -281,6 +283,8 @@ export const ERRANDS = {
     }
   }),
   statement: errand(1, {}, liveStatement),
+  settleBesideMove: errand(2, {}, settleBesideMove),
+  settleBesideMoney: errand(2, {}, settleBesideMoney),
   throughPurge: errand(1, {}, liveThroughPurge),
   correct: errand(2, {}, correctRefusal),
   lastRefund: errand(1, { isAfter: fc.boolean() }, (scene, { isAfter }) => liveToLastRefund(scene, isAfter)),
@@ -307,6 +311,15 @@ export const anyErrand: fc.Arbitrary<Errand> = fc.oneof(
 
 export async function runErrand(scene: Scene, { errand: kind, args }: Errand): Promise<void> {
   await (ERRANDS[kind] as ErrandEntry<object>).run(scene, args);
+}
+
+/** The same fields, the last one first, at every depth. */
+function inAnotherOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return value;
+  }
+  const fields = Object.entries(value).map(([name, inner]) => [name, inAnotherOrder(inner)]);
+  return Object.fromEntries(fields.toReversed());
 }
 
 function errand<Args>(

@@ -162,6 +162,11 @@ export class ModelStore {
     }
   }
 
+  /** Whether a partition has an item. */
+  has(pk: string): boolean {
+    return this.#items.of(pk).length > 0;
+  }
+
   /** Whether an index has an entry whose sort key is not after a text. */
   hasEntryUntil(index: IndexName, sk: string): boolean {
     return this.#indexes.get(index)?.hasUntil(sk) === true;

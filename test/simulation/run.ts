@@ -13,6 +13,7 @@ import { Storyteller } from './storytellers.ts';
  *   --workers N   how many stories are told at once (one for each processor)
  *   --story       what happened, answer by answer
  *   --without L   leaves out steps and faults, as a failure says: "steps 1,2 faults 4"
+ *   --first       no further story after the first that breaks a law
  *   --json        one line of JSON for each seed
  *
  * It ends with 1 where a law is broken, and prints the shortest story that breaks it.
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     workers: { type: 'string' },
     story: { type: 'boolean', default: false },
     without: { type: 'string', default: '' },
+    first: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -62,7 +64,9 @@ const tellers = await Promise.all(
   }),
 );
 const beganAt = performance.now();
-const isTime = () => seconds === null || performance.now() - beganAt < seconds * SECOND_MS;
+const isTime = () =>
+  !(values.first && sums.failed > 0) &&
+  (seconds === null || performance.now() - beganAt < seconds * SECOND_MS);
 let next = first;
 await Promise.all(
   tellers.map(async (teller) => {

@@ -102,6 +102,11 @@ export class Scene {
     return this.#now().number;
   }
 
+  /** Some time, mostly short. */
+  pauseMs(longestMs: number): number {
+    return this.client.random.pauseMs(longestMs);
+  }
+
   /** A key that this step alone uses. */
   keyOf(part: string): string {
     return `${this.#now().idempotencyKey} ${part}`;

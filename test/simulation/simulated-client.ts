@@ -36,7 +36,7 @@ export class SimulatedClient {
   onSend: (request: SimulatedRequest) => (answer: Answer) => void = () => () => undefined;
   readonly #service: SimulatedService;
   readonly #time: SimulatedTime;
-  readonly #random: SeededRandom;
+  readonly random: SeededRandom;
   readonly secret: string;
   readonly keys: MerchantKeys;
 
@@ -48,14 +48,14 @@ export class SimulatedClient {
   ) {
     this.#service = service;
     this.#time = time;
-    this.#random = random;
+    this.random = random;
     this.secret = secret;
     this.keys = keys;
   }
 
   /** A client of another key, which nobody watches. */
   withKey(secret: string): SimulatedClient {
-    const parts = { time: this.#time, random: this.#random };
+    const parts = { time: this.#time, random: this.random };
     return new SimulatedClient(this.#service, parts, secret, this.keys);
   }
 
@@ -106,7 +106,7 @@ export class SimulatedClient {
       if (!isOpen) {
         return answer;
       }
-      await this.#time.pause(this.#random.pauseMs(PAUSE_MAX_MS));
+      await this.#time.pause(this.random.pauseMs(PAUSE_MAX_MS));
     }
     throw new Error(`${request.method} ${request.path} is not answered after ${TRIES_MAX} tries`);
   }
@@ -123,7 +123,7 @@ export class SimulatedClient {
   /** As the checks of all tests call a service. */
   get client(): Client {
     const call = async (row: Operation, sent: Sent = {}) => {
-      const key = `check ${this.#random.bits()}`;
+      const key = `check ${this.random.bits()}`;
       const { status, headers, body, json } = await this.sendUntilAnswered(this.requestOf(row, sent, key));
       return { status, headers: new Headers(headers), text: body, json, problem: json };
     };

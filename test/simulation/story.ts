@@ -3,13 +3,14 @@ import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { API_VERSIONS } from '../../shared/contract/versions.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
+import { moveKey } from '../../shared/store/table/keys.ts';
 import { callOf } from '../faults/model/commands.ts';
 import { Inspection, inspectMoment, inspectRest, look, type Seen } from '../faults/model/invariants.ts';
 import { openedItem } from '../support/world/opened-item.ts';
 import { runErrand } from './errands.ts';
 import { judgeCopy, judgeLivingCopy } from './forks.ts';
 import type { Violation } from './laws/law.ts';
-import { judgeDays, judgeLists, judgeReports, judgeSchedule } from './laws/rest.ts';
+import { judgeDays, judgeLists, judgeReports, judgeSchedule, judgeSettled } from './laws/rest.ts';
 import { Watch } from './laws/watch.ts';
 import { planOf, type Step } from './plan.ts';
 import { enterWorld } from './replace-globals.ts';
@@ -75,7 +76,7 @@ export interface Told {
   /** How many faults the weather had, those left out as well. */
   readonly faults: number;
   readonly steps: number;
-  /** Every answer, in the order of time. */
+  /** Every answer, in the order of time, without the last look at everything. */
   readonly lines: readonly string[];
 }
 
@@ -98,6 +99,7 @@ export class Story {
   readonly #shops: Shops;
   readonly #hash = createHash('sha256');
   readonly #lines: string[] = [];
+  #isAtRest = false;
 
   constructor(seed: number, omissions: Omissions) {
     this.#seed = seed;
@@ -157,6 +159,7 @@ export class Story {
       }),
     );
     this.#weather.end();
+    this.#isAtRest = true;
     this.#shops.isFair = true;
     await this.#time.pause(REST_MS);
     await Promise.all(households.map(({ scenes: [first] }) => this.#rest(first as Scene)));
@@ -225,11 +228,27 @@ export class Story {
     answers.noteSending(merchant, request, sending);
     return (answer: Answer) => {
       answers.see(merchant, request, answer, sending);
+      this.#judgeRefusedMove(merchant, request, answer);
       this.#hash.update(`${answer.status} ${answer.body}`);
       const code = answer.status < 400 ? '' : ` ${answer.json.code ?? ''}`;
       const at = new Date(this.#time.nowMs).toISOString();
-      this.#lines.push(`${at} ${merchant} ${request.method} ${request.path}: ${answer.status}${code}`);
+      const isLook = this.#isAtRest && request.method === 'GET';
+      this.#lines.push(
+        ...(isLook ? [] : [`${at} ${merchant} ${request.method} ${request.path}: ${answer.status}${code}`]),
+      );
     };
+  }
+
+  /** A refusal says that nothing has changed. */
+  #judgeRefusedMove(merchant: string, { path, headers }: SimulatedRequest, { status, json }: Answer): void {
+    const isRefused = status >= 400 && status < 500 && json.code !== 'idempotency_in_progress';
+    if (!isRefused || !path.endsWith('/clock/advance')) {
+      return;
+    }
+    const { pk } = moveKey(worldIdOf(merchant, 'test'), String(headers?.['Idempotency-Key']));
+    if (this.service.store.has(pk) && json.code !== 'idempotency_key_reused') {
+      this.#watch.break('refused', `a move of the clock was refused by ${json.code}, and stands`);
+    }
   }
 
   async #act(scene: Scene, steps: readonly Step[]): Promise<void> {
@@ -281,6 +300,7 @@ export class Story {
     const { offset_seconds: offset } = (await api(operations.getClock)).json;
     watch.answers.judgeMoves(merchant, offset);
     judgeDays(seen, watch.break);
+    judgeSettled(seen, watch.break);
     await judgeLists(api, seen, this.#random, watch.break);
     await judgeReports(api, seen, watch.break);
     await this.#judgeDeliveries(api, seen);

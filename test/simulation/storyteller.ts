@@ -36,6 +36,9 @@ const { shrink, simulate } = await loadWithProcessMaps(async () => {
   return simulation;
 });
 
+// What a frozen process is warned of when it goes on is no news.
+console.warn = () => undefined;
+
 process.on('message', async ({ seed, omissions, isShrunk }: Order) => {
   const told = await simulate(seed, omissions);
   const answer: Shortest = isShrunk ? await shrink(seed, omissions, told) : { omissions, told };

@@ -88,6 +88,9 @@ export function judgeLife(
   if (before !== undefined && after.version < before.version) {
     report('life', `${after.id} went back to version ${after.version}`);
   }
+  if (after.sk === 'PAYOUT' && !(Number(after.amount?.minor) >= 1)) {
+    report('amount', `${after.id} pays out ${after.amount?.minor} satang`);
+  }
   if (after.sk === 'PAYMENT') {
     judgePayment(before, after, find, report);
   } else if (after.sk === 'REFUND') {

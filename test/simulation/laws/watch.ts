@@ -25,6 +25,7 @@ export class Watch {
   /** What live refunds hold of a payment, and how many uses of a link are held, in all and by late money. */
   readonly #refunded = new Map<string, number>();
   readonly #used = new Map<string, { held: number; late: number }>();
+  readonly #leftAfter = new Map<string, number>();
   readonly #typed = new Map<string, (number | null)[]>();
   readonly #epochs = new Map<string, number>();
   /** Worlds that are copies, and not finished. */
@@ -40,6 +41,11 @@ export class Watch {
   /** A payer has typed an amount: a payment from the link is of an amount that was typed. */
   typed(linkId: string, minor: number | null): void {
     this.#typed.set(linkId, [...(this.#typed.get(linkId) ?? []), minor]);
+  }
+
+  /** What could still be refunded of a payment when a refund had been requested, in satang. */
+  leftAfter(refundId: string): number | undefined {
+    return this.#leftAfter.get(refundId);
   }
 
   /** After each commit: what it has changed. */
@@ -72,6 +78,11 @@ export class Watch {
         if (item !== undefined && RESOURCES.has(String(item.sk))) {
           this.#tally(scope, item as unknown as Stored, sign, touched);
         }
+      }
+      const { paymentId } = (after ?? {}) as Partial<Stored>;
+      if (before === undefined && after?.sk === 'REFUND') {
+        const payment = commit.find((one) => one.after?.id === paymentId)?.after as Stored | undefined;
+        this.#leftAfter.set(String(after.id), Number(payment?.refundableMinor));
       }
       if (!isCreatedWorldId(scope.split('.', 1)[0] ?? '')) {
         this.posts.seeItem(scope, before, after);
