@@ -46,6 +46,21 @@ const endRefund =
       : scene.call(operations.simulateRefund, { params: { id }, body: { outcome } }, part);
   };
 
+const refundSome = refund({ amount: thb(600) });
+/** What is left of a payment is all of it. */
+const refundAll: Act = async (scene, life, part) => {
+  const answer = await refund({})(scene, life, part);
+  const left = scene.watch.leftAfter(String(answer?.json.id));
+  if (left !== undefined && left !== 0) {
+    scene.watch.break('refundable', `a refund of all that is left leaves ${left} satang`);
+  }
+  return answer;
+};
+const cancelRefund: Act = async (scene, { refunds }, part) => {
+  const id = refunds.at(-1);
+  return id === undefined ? undefined : scene.call(operations.cancelRefund, { params: { id } }, part);
+};
+
 /** What can happen to a payment that ends after a minute. */
 const ACTS = {
   succeed: say('succeeded'),
@@ -54,22 +69,20 @@ const ACTS = {
   mismatch: say('mismatch'),
   cancel: (scene, { id }, part) => scene.call(operations.cancelPayment, { params: { id } }, part),
   passMinute: pass(MINUTE_SECONDS + 1),
-  refundSome: refund({ amount: thb(600) }),
-  refundAll: async (scene, life, part) => {
-    const answer = await refund({})(scene, life, part);
-    const left = scene.watch.leftAfter(String(answer?.json.id));
-    if (left !== undefined && left !== 0) {
-      scene.watch.break('refundable', `a refund of all that is left leaves ${left} satang`);
-    }
+  refundSome,
+  refundAll,
+  refundAllMeanwhile: async (scene, life, part) => {
+    await refundSome(scene, life, `${part} some`);
+    const [, answer] = await Promise.all([
+      cancelRefund(scene, life, `${part} cancel`),
+      refundAll(scene, life, `${part} all`),
+    ]);
     return answer;
   },
   refundRejected: refund({ amount: thb(200), reason_code: 9999 }),
   paidBack: endRefund('succeeded'),
   notPaidBack: endRefund('failed'),
-  cancelRefund: async (scene, { refunds }, part) => {
-    const id = refunds.at(-1);
-    return id === undefined ? undefined : scene.call(operations.cancelRefund, { params: { id } }, part);
-  },
+  cancelRefund,
   passApproval: pass(16 * MINUTE_SECONDS),
 } as const satisfies Readonly<Record<string, Act>>;
 export type PaymentAct = keyof typeof ACTS;
@@ -210,10 +223,10 @@ export async function livePayout(
   { outcomes, isRefunded }: { readonly outcomes: readonly string[]; readonly isRefunded: boolean },
 ): Promise<void> {
   const life = await paidPayment(scene, 'create');
-  for (const round of ['first', 'second']) {
-    const isRefunding = isRefunded && round === 'first';
+  for (const round of ['first', 'second', 'third']) {
+    const isRefunding = isRefunded && round !== 'third';
     if (isRefunding) {
-      await refund({ amount: thb(500) })(scene, life, 'refund');
+      await refund({ amount: thb(500) })(scene, life, `${round} refund`);
     }
     const [settled] = await Promise.all([
       scene.call(
@@ -221,7 +234,7 @@ export async function livePayout(
         { body: { provider: scene.keyOf(round).slice(0, 60) } },
         round,
       ),
-      isRefunding ? endRefund('succeeded')(scene, life, 'paid back') : undefined,
+      isRefunding ? endRefund('succeeded')(scene, life, `${round} paid back`) : undefined,
     ]);
     const { payout_id: payoutId } = settled.json;
     for (const [nth, outcome] of typeof payoutId === 'string' ? outcomes.entries() : []) {
