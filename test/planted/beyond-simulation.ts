@@ -14,6 +14,8 @@ export const BEYOND_SIMULATION: Readonly<Record<string, string>> = {
   'rest-of-settlement-lost': 'one settlement takes all that thousands of the largest payments leave',
   'paid-twice-into-balance': 'no flow changes a paid payment by this function',
   'settled-twice-at-once': 'the next settlement takes that money, and every story ends with one',
+  'clock-moved-twice': 'the fence of the claim stops a second move as well',
+  'completion-without-fence': 'a claim is completed once all the same, and the other run replays it',
   'due-job-beyond-horizon': 'a partition has to have more than a hundred jobs that are due at once',
   'list-over-two-blocks': 'a list has to have more than a thousand resources',
   'forged-entries-listed': 'it takes a function that writes what it never writes',

@@ -212,7 +212,7 @@ export async function correctRefusal(scene: Scene): Promise<void> {
   const refused = await scene.client.sendOnce(request(2 * PAID_MINOR));
   const corrected = await scene.client.sendOnce(request(1));
   const isCalm = scene.faults() === faults && refused?.status === 422;
-  if (isCalm && corrected?.json.code === 'idempotency_in_progress') {
+  if (isCalm && /^idempotency_/.test(String(corrected?.json.code))) {
     scene.watch.break('key-reuse', 'a refusal keeps the key from a corrected request');
   }
 }

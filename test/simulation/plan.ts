@@ -3,8 +3,8 @@ import { anyCommand, type Command } from '../faults/model/commands.ts';
 import { anyErrand, type Errand } from './errands.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-const COMMANDS_MIN = 3;
-const COMMANDS_MAX = 14;
+const COMMANDS_MIN = 2;
+const COMMANDS_MAX = 9;
 const PAUSE_MAX_MS = 12 * 60_000;
 /** How long after a request its copies leave, if it has some. */
 const COPY_MAX_MS = 3_000;

@@ -10,6 +10,9 @@ import { Posts } from './posts.ts';
 
 type Books = ReturnType<typeof booksOf>;
 
+const DELETIONS = /^delete-endpoint$/;
+/** A request takes no longer, however slow it is. */
+const SLOW_MS = 120_000;
 const RESOURCES = new Set(['PAYMENT', 'REFUND', 'PAYOUT', 'LINK', 'SETTLEMENT']);
 const DEAD_REFUND = new Set(['rejected', 'canceled', 'failed']);
 const USING = new Set(['created', 'requires_action', 'processing', 'succeeded']);
@@ -30,6 +33,7 @@ export class Watch {
   readonly #epochs = new Map<string, number>();
   /** Worlds that are copies, and not finished. */
   readonly #unfinished = new Set<string>();
+  readonly #numbered = new Map<string, { readonly nth: number; readonly createdAtMs: number }[]>();
   readonly #numbers = new Map<string, string>();
 
   break = (law: Law, what: string): void => {
@@ -60,6 +64,9 @@ export class Watch {
     }));
     const find = (scope: string) => (id: string) => this.#resources.get(`${scope} ${id}`);
     for (const { before, after, scope } of commit) {
+      if (before === undefined && after !== undefined && this.#unfinished.has(scope.split('.', 1)[0] ?? '')) {
+        this.#judgeCopied(after);
+      }
       if (after !== undefined && RESOURCES.has(String(after.sk)) && !this.#isInPieces(scope)) {
         judgeLife(before as Stored | undefined, after as unknown as Stored, find(scope), this.break);
         this.#judgeNumber(scope, after as unknown as Stored);
@@ -182,7 +189,28 @@ export class Watch {
     }
   }
 
-  #judgeNumber(scope: string, { sk, id, number }: Stored): void {
+  /** What a copy gets is held by nobody, and deletes nothing. */
+  #judgeCopied({ pk, owner, kind }: Record<string, unknown>): void {
+    const what = String(pk).replace(/^[^#]*/, '');
+    if (owner !== undefined) {
+      this.break('copy', `${what} of a copy is held by a runner of its source`);
+    }
+    if (DELETIONS.test(String(kind))) {
+      this.break('copy', `${what} of a copy is a job ${kind}`);
+    }
+  }
+
+  /** Numbers go up with time: what has a later one is not older, but for what a slow request takes. */
+  #judgeNumber(scope: string, { sk, id, number, createdAtMs }: Stored): void {
+    const nth = Number(number.slice(2));
+    const numbered = this.#numbered.get(`${scope} ${sk}`) ?? [];
+    const younger = numbered.find((other) => other.nth < nth && other.createdAtMs > createdAtMs + SLOW_MS);
+    if (younger !== undefined) {
+      this.break('number', `${number} is ${younger.createdAtMs - createdAtMs} ms older than a lower number`);
+    }
+    if (!numbered.some((other) => other.nth === nth)) {
+      this.#numbered.set(`${scope} ${sk}`, [...numbered, { nth, createdAtMs }]);
+    }
     const key = `${scope} ${sk} ${number}`;
     const owner = this.#numbers.get(key) ?? id;
     this.#numbers.set(key, owner);
