@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
 import { VARIABLES } from '../../../shared/environment/variables.ts';
-import { interceptCalls } from '../../../shared/store/table/aws-client.ts';
 import type { In, Key } from '../../../shared/store/table/keys.ts';
 import type { StoredWorld } from '../../../shared/store/worlds/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
@@ -19,7 +18,6 @@ const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/del
 const { runDueJobs, runMovedJobs } = await import('../../../shared/flows/jobs/runs.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
 const { TaskGroup } = await import('../../../shared/concurrency/task-group.ts');
-const { dynamodb } = await import('../../../shared/store/table/client.ts');
 const { find } = await import('../../../shared/store/table/entity.ts');
 const { listEvents } = await import('../../../shared/store/events/event-log.ts');
 const { listDeliveries } = await import('../../../shared/store/events/delivery.ts');
@@ -62,16 +60,6 @@ function dispatcherOf(
   };
   return { dispatcher, isDone };
 }
-
-/** How many of the next numbers the store fails to note. */
-let failures = 0;
-interceptCalls(dynamodb, async (call, next) => {
-  if (failures > 0 && isStep('number entry')(call)) {
-    failures -= 1;
-    throw new Error('the store is away');
-  }
-  return next();
-});
 
 afterEach(() => vi.useRealTimers());
 
@@ -168,23 +156,6 @@ test('a runner that lost an entry to another one sends no later event of its res
   next.dispatcher.add(await readOutbox(outboxPks(world)));
   await next.isDone();
   expect(types()).toEqual(['payment.created', 'payment.created', 'payment.canceled']);
-});
-
-test('events of a resource keep their order when the store fails at the first of them', async () => {
-  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
-  const { entries } = await paymentIn(world, leases, true);
-  const failing = dispatcherOf(world, leases, receiver.baseUrl);
-  failures = 1;
-  failing.dispatcher.add(entries.slice(0, 1));
-  await expect(failing.isDone()).rejects.toThrow('the store is away');
-  failing.dispatcher.add(entries);
-  await failing.isDone();
-  expect(receiver.received).toEqual([]);
-  await Promise.all(entries.map(({ key }) => leases.release(key)));
-  const next = dispatcherOf(world, newLeases(), receiver.baseUrl);
-  next.dispatcher.add(await readOutbox(outboxPks(world)));
-  await next.isDone();
-  expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.canceled']);
 });
 
 test('an entry that another runner dispatches is not waited for when no later entry exists', async () => {

@@ -21,7 +21,7 @@ export const LAWS = {
   schedule: 'attempts follow the schedule, and Retry-After within its bounds (§10, §14)',
   list: 'a list has what its filters let through, page by page, newest first (§13, §18)',
   report: 'balance and statistics are the sums of payments, refunds and payouts (§18)',
-  copy: 'a fork has what its source had, and lives on its own (§16, §20)',
+  copy: 'a fork has what its source had, and lives on its own (§16)',
   model: 'requests one by one are answered as a small model of a merchant says (§5–§9)',
   rest: 'at rest, money, numbers, events, deliveries and times agree (§5–§14)',
 } as const;
