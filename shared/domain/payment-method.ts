@@ -25,7 +25,4 @@ export type RedirectMethod = {
   [Method in PaymentMethod]: MethodTable[Method]['action'] extends 'redirect' ? Method : never;
 }[PaymentMethod];
 
-/** The method of a payment without one, once something is heard of its money: PromptPay, as most people pay (contract §5). */
-export const METHOD_OF_CHOICE = 'promptpay' satisfies PaymentMethod;
-
 export const PAYMENT_METHODS = Object.keys(METHODS) as readonly PaymentMethod[];

@@ -4,7 +4,7 @@ import { type LookUpReason, nextLookUpOf } from './look-up.ts';
 import { type Machine, nextState, notAllowed, statesAllowing } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
-import { METHOD_OF_CHOICE, METHODS, type PaymentMethod } from './payment-method.ts';
+import { METHODS, type PaymentMethod } from './payment-method.ts';
 import type { PaymentId } from './request-start.ts';
 import {
   afterOf,
@@ -377,12 +377,12 @@ function recordOf(
   payment: Payment,
   nowMs: number,
 ): Partial<Payment> {
-  const { status, method, updatedAtMs } = payment;
+  const { status, updatedAtMs } = payment;
   const mismatches = mismatchesOf(payment) + 1;
   switch (outcome) {
     case 'succeeded': {
       const late = status === 'expired' || status === 'canceled';
-      return { succeededAtMs: Math.max(nowMs, updatedAtMs), late, method: method ?? METHOD_OF_CHOICE };
+      return { succeededAtMs: Math.max(nowMs, updatedAtMs), late };
     }
     case 'failed':
       return resultCode === undefined ? {} : { failureCode: resultCode };

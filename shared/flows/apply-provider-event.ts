@@ -2,7 +2,6 @@ import type { Change } from '../domain/change.ts';
 import { SECOND_MS } from '../domain/clock.ts';
 import { applyPaymentOutcome, joinPaymentChanges, type Payment, paymentAsOf } from '../domain/payment.ts';
 import { overpayLink, type PaymentLink } from '../domain/payment-link.ts';
-import { METHOD_OF_CHOICE } from '../domain/payment-method.ts';
 import {
   type PaymentProviderEvent,
   type ProviderEvent,
@@ -17,6 +16,9 @@ import { findProviderEvent, type StoredProviderEvent } from '../store/events/pro
 import { chooseMethod } from './create-payment-at-provider.ts';
 
 /* Applies provider events, from a request at once or from a job after a delay. */
+
+/** The method that a payment without one gets when a provider event arrives (contract §5). */
+const METHOD_OF_CHOICE = 'promptpay';
 
 /** The changes that a provider event causes, and the state of the event after them. */
 export interface EventEffect {
@@ -38,7 +40,11 @@ export async function applyPaymentEvent(
   const apply = (current: Payment) => applyPaymentOutcome(current, event.outcome, nowMs, event);
   const isChosen = paymentAsOf(payment, nowMs).status !== 'created';
   const choice = isChosen ? null : await chooseMethod(world, payment, METHOD_OF_CHOICE, nowMs);
-  const change = choice === null ? apply(payment) : joinPaymentChanges(choice, apply(afterOf(choice)));
+  // Late money has a method as well: the statistics of a day count by it.
+  const change =
+    choice === null
+      ? apply({ ...payment, method: payment.method ?? METHOD_OF_CHOICE })
+      : joinPaymentChanges(choice, apply(afterOf(choice)));
   const overpaid = link && overpayLink(link, nowMs);
   if (overpaid === null) {
     return { changes: [change], state: 'applied' };

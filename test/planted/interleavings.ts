@@ -212,9 +212,9 @@ export const INTERLEAVINGS: readonly Defect[] = [
   /* What stories have found */
   {
     id: 'late-money-without-method',
-    file: 'shared/domain/payment.ts',
-    old: 'late, method: method ?? METHOD_OF_CHOICE };',
-    planted: 'late };',
+    file: 'shared/flows/apply-provider-event.ts',
+    old: 'apply({ ...payment, method: payment.method ?? METHOD_OF_CHOICE })',
+    planted: 'apply(payment)',
     shows: 'money that came after a cancel is in no day of the statistics',
   },
   {
