@@ -38,8 +38,10 @@ export class Shops {
   /** A shop learns the secret of its endpoint. @param overlapMs how long those before are valid */
   learn(url: string, secret: string, nowMs: number, overlapMs: number): void {
     const known = this.#secrets.get(url) ?? [];
-    for (const earlier of known) {
-      earlier.untilMs = Math.min(earlier.untilMs, nowMs + overlapMs);
+    for (const [nth, earlier] of known.entries()) {
+      // The newest and the one before it sign, and no third one.
+      const isPrevious = nth === known.length - 1;
+      earlier.untilMs = Math.min(earlier.untilMs, nowMs + (isPrevious ? overlapMs : 0));
     }
     this.#changing.delete(url);
     const isFirst = known.length === 0;
