@@ -10,7 +10,7 @@ import '../support/world/merchant.ts';
 import { startEngines } from './differential-engines.ts';
 import { runSequence, shapesIn } from './differential-run.ts';
 
-/** At night, more: `DIFFERENTIAL_CALLS=100000`. Rounded up to whole sequences. */
+/** At night, more, and on AWS's engine too: `DIFFERENTIAL_CALLS=100000`. Rounded up to whole sequences. */
 const CALLS = Number(process.env.DIFFERENTIAL_CALLS ?? 3_000);
 /** Of the first sequence; the other ones follow it. For every change the same ones, at night fresh ones. */
 const IS_SAMPLE = process.env.DIFFERENTIAL_CALLS === undefined;
@@ -29,18 +29,19 @@ const SHAPE_CALLS = 4_000;
 const hasTools = ['javac', 'mvn'].every((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0);
 
 describe('the model of the store', () => {
-  test.skipIf(!hasTools)(
-    'answers random calls as two engines do, refusals too',
+  test.skipIf(!(IS_SAMPLE || hasTools))(
+    'answers random calls as the engines do, refusals too',
     { timeout: TIMEOUT_MS },
     async ({ task }) => {
-      const engines = await startEngines();
+      const engines = await startEngines({ withAws: !IS_SAMPLE });
       try {
         const results = await mapLimit(SEQUENCES_AT_ONCE, SEEDS, (seed) =>
           runSequence(seed, SEQUENCE_CALLS, engines),
         );
         const sum = (name: 'calls' | 'refused') => results.reduce((total, each) => total + each[name], 0);
         task.meta.figures = {
-          [`calls of the model and both engines from DIFFERENTIAL_SEED=${SEED} on`]: sum('calls'),
+          [`calls of the model and ${engines.map(({ name }) => name).join(' and ')} from DIFFERENTIAL_SEED=${SEED} on`]:
+            sum('calls'),
           'of these, refused': sum('refused'),
         };
         expect(sum('refused')).toBeGreaterThan(CALLS / 20);
@@ -50,7 +51,7 @@ describe('the model of the store', () => {
     },
   );
 
-  test('is asked by random calls in every form in which a story asks it', async () => {
+  test('is asked by random calls in every form in which a story asks it', { tags: 'nightly' }, async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'payments-shapes-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const SHAPES_FILE = path.join(folder, 'shapes');
