@@ -143,9 +143,7 @@ function textOf(value: unknown): string {
 function scribble(value: unknown): void {
   if (value instanceof Set) {
     value.add('scribbled');
-  } else if (value instanceof Uint8Array) {
-    value.fill(99);
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
     for (const inner of Object.values(value)) {
       scribble(inner);
     }

@@ -12,7 +12,10 @@ export type ModelItem = Record<string, Value>;
 /** What a list or a map takes beside its members, each of which takes one more. */
 const LIST_BYTES = 3;
 
-/** A value as the table keeps it: what is undefined is left out, and nothing is shared with the caller. */
+/**
+ * A value as the table keeps it: what is undefined is left out, and nothing is shared with the caller but bytes, which
+ * nobody writes into.
+ */
 export function plain(value: unknown): Value | undefined {
   if (typeof value === 'bigint') {
     return requireExact(Number(value));
@@ -21,7 +24,8 @@ export function plain(value: unknown): Value | undefined {
     return value as Value | undefined;
   }
   if (value instanceof Uint8Array) {
-    return new Uint8Array(value);
+    // The SDK returns no buffers of Node.
+    return Buffer.isBuffer(value) ? new Uint8Array(value) : value;
   }
   if (value instanceof Set) {
     return new Set([...value].map(requireText));
