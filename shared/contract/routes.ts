@@ -23,8 +23,9 @@ export function matchRoute<Row extends Route>(
   method: string,
   path: string,
 ): RouteMatch<Row> | null {
+  const given = path.split('/');
   const matches = rows.flatMap((row) => {
-    const params = methodsOf(row).includes(method) ? matchPath(row.path, path) : null;
+    const params = methodsOf(row).includes(method) ? matchPath(row.path, given) : null;
     return params === null ? [] : [{ row, params }];
   });
   return matches.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0] ?? null;
@@ -32,13 +33,13 @@ export function matchRoute<Row extends Route>(
 
 /** The methods that a path supports, for the `Allow` header. */
 export function methodsAt(rows: readonly Route[], path: string): string[] {
-  const methods = rows.filter((row) => matchPath(row.path, path) !== null).flatMap(methodsOf);
+  const given = path.split('/');
+  const methods = rows.filter((row) => matchPath(row.path, given) !== null).flatMap(methodsOf);
   return [...new Set(methods)].toSorted();
 }
 
-function matchPath(pattern: string, path: string): Record<string, string> | null {
+function matchPath(pattern: string, given: readonly string[]): Record<string, string> | null {
   const expected = pattern.split('/');
-  const given = path.split('/');
   if (expected.length !== given.length) {
     return null;
   }

@@ -245,4 +245,11 @@ export const INTERLEAVINGS: readonly Defect[] = [
     planted: 'update(key, `${take} REMOVE nothing${String(ttl).slice(99)}`, {',
     shows: 'a runner that was late leaves an item of a purged world, for good',
   },
+  {
+    id: 'next-run-for-ever',
+    file: 'shared/flows/jobs/wake-world.ts',
+    old: 'await dropLateNextRuns(found, pks ?? []);',
+    planted: '',
+    shows: 'a runner that was late leaves the next run of a purged world, which the clock finds every minute',
+  },
 ];

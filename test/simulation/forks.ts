@@ -60,9 +60,7 @@ export async function judgeLivingCopy(scene: Scene, copy: Client): Promise<void>
   inspectEvents(inspection, seen);
   const { next_job_at: next, now } = (await copy(operations.getClock)).json;
   inspection.that(next === null || next > now, 'a job that is due does not run');
-  for (const claim of inspection.violations) {
-    scene.watch.break('copy', claim);
-  }
+  scene.watch.breakAll('copy', inspection);
 }
 
 /** What a world shows, without what a copy has of its own: addresses, codes and secrets. */

@@ -1,5 +1,6 @@
+import { loadFunctions } from './load-functions.ts';
 import { replaceGlobals } from './replace-globals.ts';
-import { loadFunctions, type SimulatedService } from './simulated-service.ts';
+import type { SimulatedService } from './simulated-service.ts';
 import { type Omissions, Story, type Told } from './story.ts';
 import type { Shortest } from './storyteller.ts';
 

@@ -17,15 +17,12 @@ import { skUntil } from '../../shared/store/table/keys.ts';
 import type { Post, PostResponse } from '../../shared/webhooks/poster.ts';
 import { BASE_URL } from './base-url.ts';
 import type { Posts, SeenPost } from './laws/posts.ts';
+import { handlerOf, type Worker } from './load-functions.ts';
 import { canceled, conflict, ModelStore, type StoreCall, type StreamChange } from './model-store.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Shops } from './shops.ts';
 import { currentProcess, runIn, SimulatedProcess, type SimulatedTime } from './simulated-time.ts';
 import type { Fault, Weather } from './weather.ts';
-
-type Handler = (event: object, context: Context) => Promise<unknown>;
-const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'deliverer'] as const;
-type Worker = (typeof WORKERS)[number];
 
 const TICK_MS = 60_000;
 const CALL_MAX_MS = 20;
@@ -59,19 +56,6 @@ const WRITE_FAULTS: readonly Fault[] = [...STORE_FAULTS, 'in conflict', 'delayed
 const DELIVERY_FAULTS: readonly Fault[] = ['repeated', 'late'];
 const POST_FAULTS: readonly Fault[] = ['died before', 'died after', 'frozen', 'lost', 'answer lost'];
 
-const handlers = new Map<string, Handler>();
-
-/** Loads every function, before time and chance are replaced. */
-export async function loadFunctions(): Promise<void> {
-  for (const row of allOperations) {
-    const name = functionNameOf(row);
-    handlers.set(name, (await import(`../../functions/${name}.ts`)).handler as Handler);
-  }
-  for (const worker of WORKERS) {
-    handlers.set(worker, (await import(`../../functions/workers/${worker}.ts`)).handler as Handler);
-  }
-}
-
 export interface SimulatedResponse {
   /** How often its function called the store. */
   readonly storeCalls: number;
@@ -104,6 +88,8 @@ export class SimulatedService {
   readonly posts: Posts;
   readonly shops: Shops;
   requests = 0;
+  /** Told where a function that was never frozen is still at work when its time is over. */
+  onTimeout: (name: string) => void = () => undefined;
   /** Told after every change of the store. */
   onChange: (changes: readonly StreamChange[]) => void = () => undefined;
   readonly #time: SimulatedTime;
@@ -365,6 +351,9 @@ export class SimulatedService {
       if (missed > 0) {
         this.#endAfter(process, missed);
       } else {
+        if (process.frozenMs === 0) {
+          this.onTimeout(process.name);
+        }
         process.die();
       }
     });
@@ -445,10 +434,7 @@ export class SimulatedService {
     event: object,
     timeoutSeconds: number,
   ): Promise<{ readonly result: unknown; readonly process: SimulatedProcess } | null> {
-    const handler = handlers.get(name);
-    if (handler === undefined) {
-      throw new Error(`the function ${name} is not loaded`);
-    }
+    const handler = handlerOf(name);
     const skewMs = this.#random.below(2 * this.#skewMaxMs + 1) - this.#skewMaxMs;
     const warm = this.#warmOf(name);
     const memory = this.#random.chance(WARM_SHARE) ? warm.pop() : undefined;

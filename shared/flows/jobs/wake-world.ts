@@ -4,7 +4,7 @@ import { type World, worldNow } from '../../domain/world.ts';
 import { readOutbox } from '../../store/events/outbox.ts';
 import { isAnyDue, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody } from '../../store/scheduler/lease.ts';
-import { setNextRun } from '../../store/scheduler/next-run.ts';
+import { dropLateNextRuns, setNextRun } from '../../store/scheduler/next-run.ts';
 import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../../store/table/keys.ts';
 import { endMove } from '../../store/worlds/clock-move.ts';
 import { findWorld } from '../../store/worlds/world.ts';
@@ -19,7 +19,8 @@ import { runDueJobs } from './runs.ts';
  * Runs the due jobs of some partitions of a world and dispatches their outbox entries. It leaves queued attempts to the
  * deliverer, the jobs of a live world to the live job runner, and the jobs of a world whose clock a request moves to
  * that request.
- * @param pks partitions of jobs and of the outbox; those of an ended epoch are left to its deletion; null: all
+ * @param pks partitions of jobs and of the outbox; those of an ended epoch are left to its deletion, but for an entry of
+ * the next run, which may come after it; null: all
  */
 export async function wakeWorld(
   worldId: string,
@@ -28,6 +29,7 @@ export async function wakeWorld(
 ): Promise<void> {
   const deadlineMs = Date.now() + limits.timeMs;
   const found = await findWorld(worldId);
+  await dropLateNextRuns(found, pks ?? []);
   if (found === null) {
     return;
   }

@@ -1,7 +1,7 @@
 import type { World } from '../../domain/world.ts';
 import { callTable } from '../table/client.ts';
 import { writeOne } from '../table/commit.ts';
-import { dueIndex, nextRunKey } from '../table/keys.ts';
+import { dueIndex, isNextRun, keyOfNextRun, nextRunKey } from '../table/keys.ts';
 
 /**
  * Stores when a world whose clock was moved must run next. The due index holds each job's real due time as of when the
@@ -17,6 +17,17 @@ export async function setNextRun(world: World, nextJobAtMs: number | null): Prom
   // Writing the same time again would only start the runner again, by the table's stream.
   const condition = 'attribute_not_exists(pk) OR dueSk <> :due';
   await writeOne({ put: { item, condition, values: { ':due': item.dueSk } } });
+}
+
+/**
+ * Deletes entries that a late runner wrote for an ended epoch, or for a world that is gone: nobody else would, and the
+ * clock would find them every minute.
+ * @param world as it was read after the entries
+ * @param pks partitions of its epochs
+ */
+export async function dropLateNextRuns(world: World | null, pks: Iterable<string>): Promise<void> {
+  const late = [...pks].filter(isNextRun).filter((pk) => world === null || pk !== nextRunKey(world).pk);
+  await Promise.all(late.map((pk) => callTable('DeleteItem', { Key: keyOfNextRun(pk) })));
 }
 
 /** The entry by which the clock finds a world. @param atMs real time */

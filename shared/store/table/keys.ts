@@ -436,7 +436,12 @@ export function purgeKey(worldId: string, idempotencyKey: string): Key<`PURGE#${
 }
 
 export function nextRunKey(world: Scope): Key<One<'NEXT-RUN'>> {
-  return { pk: `${scopeOf(world)}#NEXT-RUN`, sk: 'NEXT-RUN' };
+  return keyOfNextRun(`${scopeOf(world)}#NEXT-RUN`);
+}
+
+/** @param pk as `isNextRun` tells it */
+export function keyOfNextRun(pk: One<'NEXT-RUN'>): Key<One<'NEXT-RUN'>> {
+  return { pk, sk: 'NEXT-RUN' };
 }
 
 export function seedKey(world: Scope, profile: string): Key<In<'SEED'>> {
@@ -504,6 +509,11 @@ export function runnerSlotsPk({
 /** The lease of a ping to an endpoint: it is deleted with the rest of the endpoint's queue. */
 export function pingLeaseKey(world: Scope, endpointId: string): Key<In<'QUEUE'>> {
   return { pk: queuePk(world, endpointId), sk: 'LEASE#PING' };
+}
+
+/** Whether a partition holds when a world must run next. */
+export function isNextRun(pk: string): pk is One<'NEXT-RUN'> {
+  return kindOf(pk).kind === 'NEXT-RUN';
 }
 
 /** Whether a partition is the queue of an endpoint. */

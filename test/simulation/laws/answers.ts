@@ -37,7 +37,7 @@ export interface Expectation {
 /** Judges every answer that a client gets. */
 export class Answers {
   /** Keys that had another effect after a day, as they may. */
-  readonly freed: string[] = [];
+  readonly #freed: string[] = [];
   readonly #break: Break;
   readonly #owners = new Map<string, string>();
   readonly #firsts = new Map<string, First>();
@@ -111,6 +111,11 @@ export class Answers {
       this.#judgeClock(merchant, answer, sending);
       this.#judgeReplay(merchant, request, answer, sending);
     }
+  }
+
+  /** Whether a claim is about a key that may have had another effect. */
+  isAboutFreed(claim: string): boolean {
+    return this.#freed.some((key) => claim.includes(key));
   }
 
   /** What is known of a key that had its effect, before it is sent again; null where a purge may have freed it. */
@@ -198,7 +203,7 @@ export class Answers {
     const first = this.#firsts.get(key);
     this.#noteMove(merchant, purges[1], request, answer, first === undefined || first.body !== body);
     if (first === undefined || (first.body !== body && !isSurelyTaken(first))) {
-      this.freed.push(...(first === undefined ? [] : [String(request.headers?.['Idempotency-Key'])]));
+      this.#freed.push(...(first === undefined ? [] : [String(request.headers?.['Idempotency-Key'])]));
       this.#firsts.set(key, { body, sentMs: first?.answeredMs ?? this.#sentMs.get(key) ?? 0, answeredMs });
     } else if (first.body !== body) {
       this.#break('one-effect', `${request.method} ${request.path} was answered in two ways`);

@@ -13,7 +13,8 @@ export const LAWS = {
   refused: 'what the contract refuses is refused with its code, and changes nothing (§1, §2)',
   isolation: 'nobody sees an id of another merchant (§1)',
   'no-defect': 'no request is answered by internal_error (§2)',
-  answered: 'every request is answered for good, once the weather is fair (§4)',
+  answered:
+    'every function ends in its time, and every request is answered for good once the weather is fair (§4)',
   clock: 'the clock of a world goes forward, by what was asked for (§11)',
   'delivery-order': 'events of one resource reach a receiver one after another, in their order (§10, §14)',
   'delivered-once': 'a receiver that took an event is not sent it again by the same runner (§10)',

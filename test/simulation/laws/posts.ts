@@ -22,14 +22,15 @@ interface Life {
 export class Posts {
   readonly #break: Break;
   /** The published events of each resource, in their order. */
-  readonly #events = new Map<string, { readonly id: string; readonly nth: number }[]>();
+  readonly #events = new Map<string, string[]>();
+  /** How many events of each resource were committed, published or not. */
+  readonly #committed = new Map<string, number>();
   readonly #scopes = new Map<string, string>();
   readonly #lives = new Map<string, Life>();
   readonly #flying = new Map<SimulatedProcess, SeenPost[]>();
   readonly #ended = new Set<string>();
-  /** How many events were published when a receiver began to be watched. */
-  readonly #steady = new Map<string, number>();
-  #published = 0;
+  /** What was committed when a receiver began to be watched: it need not get that. */
+  readonly #before = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(report: Break) {
     this.#break = report;
@@ -40,14 +41,25 @@ export class Posts {
     this.#ended.add(scope);
   }
 
-  /** From now on a receiver gets every event, in order, and none of them again because somebody asks for it. */
+  /**
+   * A receiver gets every event that is committed from now on, in order, and none of them again because somebody asks
+   * for it.
+   */
   watch(receiver: string): void {
-    this.#steady.set(receiver, this.#published);
+    this.#before.set(receiver, new Map(this.#committed));
   }
 
-  /** Learns which events a commit has published. */
+  /** Learns which events were committed, and which were published. */
   seeItem(scope: string, before: object | undefined, after: Record<string, unknown> | undefined): void {
-    if (after === undefined || before !== undefined || !String(after.pk).includes('#EVENTS#')) {
+    if (after === undefined || before !== undefined) {
+      return;
+    }
+    if (String(after.pk).includes('#OUTBOX#')) {
+      for (const { resourceId } of (after.events ?? []) as readonly { readonly resourceId: string }[]) {
+        this.#committed.set(resourceId, (this.#committed.get(resourceId) ?? 0) + 1);
+      }
+    }
+    if (!String(after.pk).includes('#EVENTS#')) {
       return;
     }
     const parts = (after.parts ?? [after]) as readonly PublishedPart[];
@@ -55,9 +67,7 @@ export class Posts {
       const resourceId = data?.object?.id;
       if (id !== undefined && resourceId !== undefined) {
         this.#scopes.set(id, scope);
-        this.#published += 1;
-        const earlier = this.#events.get(resourceId) ?? [];
-        this.#events.set(resourceId, [...earlier, { id, nth: this.#published }]);
+        this.#events.set(resourceId, [...(this.#events.get(resourceId) ?? []), id]);
       }
     }
   }
@@ -68,14 +78,13 @@ export class Posts {
     if (this.#ended.has(this.#scopes.get(eventId) ?? '')) {
       this.#break('epoch', `${eventId} was sent after its world was purged`);
     }
-    const since = this.#steady.get(receiver);
-    if (since === undefined || process === undefined) {
+    const before = this.#before.get(receiver);
+    if (before === undefined || process === undefined) {
       return;
     }
     const events = this.#events.get(resourceId) ?? [];
-    const earlier = events.filter(({ nth }) => nth > since).map(({ id }) => id);
-    const missing = earlier
-      .slice(0, Math.max(earlier.indexOf(eventId), 0))
+    const missing = events
+      .slice(before.get(resourceId) ?? 0, Math.max(events.indexOf(eventId), 0))
       .find((id) => !this.#lifeOf(receiver, id).hasLeft);
     if (isFirst && missing !== undefined) {
       this.#break('delivery-order', `${eventId} of ${resourceId} was sent before ${missing}`);

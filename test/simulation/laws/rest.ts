@@ -25,7 +25,7 @@ const UNCLEAR_MS = 5 * 60_000;
 /** Between attempts, in seconds (contract §10). */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 /** So many filters of a list are tried. */
-const FILTERS_TRIED = 3;
+const FILTERS_TRIED = 2;
 
 /** Reads a list by some of its filters, in pages of a few, and compares it with the whole. */
 export async function judgeLists(

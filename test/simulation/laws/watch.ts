@@ -1,5 +1,5 @@
 import { isCreatedWorldId } from '../../../shared/domain/world.ts';
-import { booksOf, isMoney } from '../../faults/model/invariants.ts';
+import { booksOf, type Inspection, isMoney } from '../../faults/model/invariants.ts';
 import { openedItem } from '../../support/world/opened-item.ts';
 import type { ModelItem } from '../expressions.ts';
 import type { StreamChange } from '../model-store.ts';
@@ -41,6 +41,13 @@ export class Watch {
       this.violations.push({ law, what });
     }
   };
+
+  /** Notes what an inspection has found, but for keys that may have had another effect. */
+  breakAll(law: Law, { violations }: Pick<Inspection, 'violations'>): void {
+    for (const claim of violations.filter((each) => !this.answers.isAboutFreed(each))) {
+      this.break(law, claim);
+    }
+  }
 
   /** A payer has typed an amount: a payment from the link is of an amount that was typed. */
   typed(linkId: string, minor: number | null): void {
