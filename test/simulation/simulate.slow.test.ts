@@ -40,8 +40,8 @@ function linesOf(text: string): number {
 describe('the simulated service', () => {
   test('tells one story for one seed, byte for byte', async () => {
     const [one, other] = await Promise.all([
-      simulate(['--seed', '7', '--story']),
-      simulate(['--seed', '7', '--story']),
+      simulate(['--seed', '1', '--story']),
+      simulate(['--seed', '1', '--story']),
     ]);
     const story = (text: string) => text.split('\n').slice(0, -2);
     expect(story(one.stdout).length).toBeGreaterThan(40);
