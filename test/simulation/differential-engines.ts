@@ -37,18 +37,9 @@ const COMMANDS = {
   TransactWriteItems: TransactWriteCommand,
 };
 
-/** Starts the local engine, and AWS's beside it where that is asked for, for this process alone. */
-export async function startEngines({
-  withAws,
-}: {
-  readonly withAws: boolean;
-}): Promise<readonly DifferentialEngine[]> {
+/** Starts both engines, for this process alone. */
+export async function startEngines(): Promise<readonly DifferentialEngine[]> {
   const { endpoint, stop } = await startStore(null);
-  const dynoxide = { name: 'dynoxide', call: await callerOf(endpoint), stop } as const;
-  return withAws ? [dynoxide, await startDynamoDbLocal()] : [dynoxide];
-}
-
-async function startDynamoDbLocal(): Promise<DifferentialEngine> {
   const localEndpoint = await closedEndpoint();
   const surroundings = {
     platform: process.platform,
@@ -59,7 +50,10 @@ async function startDynamoDbLocal(): Promise<DifferentialEngine> {
     hasJava: () => true,
   };
   const local = await startEngine(chooseEngine(surroundings), localEndpoint, null);
-  return { name: 'DynamoDB Local', call: await callerOf(localEndpoint), stop: local.stop };
+  return [
+    { name: 'dynoxide', call: await callerOf(endpoint), stop },
+    { name: 'DynamoDB Local', call: await callerOf(localEndpoint), stop: local.stop },
+  ];
 }
 
 /** With the conversions of the service's own client, and without its retries. */
