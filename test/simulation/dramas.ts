@@ -195,7 +195,7 @@ function dayOf({ headers }: Answer): string {
 export async function liveThroughPurge(scene: Scene): Promise<void> {
   const move = (seconds: number) =>
     scene.client.requestOf(operations.advanceClock, { body: { seconds } }, scene.keyOf('move'));
-  await Promise.all([scene.client.sendOnce(move(MINUTE_SECONDS)), scene.purge()]);
+  await Promise.all([scene.client.sendOnce(move(MINUTE_SECONDS)), scene.purge('purge')]);
   await scene.client.sendUntilAnswered(move(2 * MINUTE_SECONDS));
 }
 

@@ -18,8 +18,10 @@ import {
   settleBesideMove,
 } from './dramas.ts';
 import { forkWorld } from './forks.ts';
+import { liveOpenLink, payTyped, TYPED_COUNT } from './open-links.ts';
 import { PROBES } from './probes.ts';
 import type { Scene } from './scene.ts';
+import { expireAfterMove, expireTogether, payBeforeEnd, purgeBeside } from './timed-dramas.ts';
 
 /*
  * What clients do beside the commands that a model predicts: each says itself what must come of it.
@@ -31,30 +33,12 @@ interface ErrandEntry<Args> {
   readonly run: (scene: Scene, args: Args) => Promise<void>;
 }
 
-interface ShownLink {
-  readonly amount_type?: string;
-  readonly min_amount?: { readonly minor: number } | null;
-  readonly max_amount?: { readonly minor: number } | null;
-}
-
 const SECOND_MS = 1_000;
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * SECOND_MS;
-/** Amounts as payers type them, and what they mean in satang; null where they mean none. */
-const TYPED: readonly (readonly [string, number | null])[] = [
-  ['20', 2_000],
-  ['1299.5', 129_950],
-  ['50.05', 5_005],
-  ['๑๒', 1_200],
-  ['1,000', 100_000],
-  ['0.5', 50],
-  ['5000000', 500_000_000],
-  ['ten', null],
-];
-const OPEN_MAX_MINOR = 100_000_000;
-
 const ID = /(?:pay|ref|pot|lnk)_[0-9a-z]{26}/;
 const index = fc.nat(3);
+const typed = fc.nat(TYPED_COUNT - 1);
 /** How many acts happen at once. */
 const together = fc.constantFrom(1, 1, 2, 3);
 const anyMethod = fc.constantFrom('promptpay', undefined);
@@ -105,28 +89,13 @@ export const ERRANDS = {
     },
   ),
   /** A payer enters an amount, and gets what the payer typed. */
-  payLink: errand(4, { index, typed: fc.nat(TYPED.length - 1) }, async (scene, { typed, ...at }) => {
+  payLink: errand(4, { index, typed }, async (scene, { typed: nth, ...at }) => {
     const link = pick(scene.known.links, at);
-    const [text, minor] = TYPED[typed] as (typeof TYPED)[number];
-    if (link === undefined) {
-      return;
-    }
-    scene.watch.typed(link.id, minor);
-    const answer = await scene.send(
-      scene.client.formOf(link.url, { attempt: scene.keyOf('pay'), amount: text }),
-    );
-    const shown = (await scene.call(operations.getPaymentLink, { params: { id: link.id } }))
-      .json as ShownLink;
-    if (shown.amount_type === 'open' && answer.status < 429) {
-      const [least, most] = [shown.min_amount?.minor ?? 1, shown.max_amount?.minor ?? OPEN_MAX_MINOR];
-      const isTaken = minor !== null && minor >= least && minor <= most;
-      // A link that takes nothing says so whatever the amount is.
-      if (answer.status < 400 ? !isTaken : answer.status === 422 && isTaken) {
-        const said = `"${text}" baht was answered by ${answer.status}`;
-        scene.watch.break('amount', `${said}, where ${least} to ${most} satang are taken`);
-      }
+    if (link !== undefined) {
+      await payTyped(scene, link, nth, 'pay');
     }
   }),
+  openLinkPaid: errand(1, { all: fc.array(typed, { minLength: 3, maxLength: 5 }) }, liveOpenLink),
   /** A payer chooses how to pay. */
   choose: errand(
     3,
@@ -178,12 +147,16 @@ export const ERRANDS = {
       if (status === 201) {
         scene.known.endpoints.push({ id: String(json.id), url });
         scene.shops.learn(url, String(json.secret), scene.time.nowMs, Number.POSITIVE_INFINITY);
+        if (events[0] === '*') {
+          scene.watch.posts.watch(url);
+        }
       }
     },
   ),
+  /** What happens soon after is signed by both. */
   rotate: errand(
-    1,
-    { index, overlap_hours: fc.constantFrom(0, 1, 24) },
+    2,
+    { index, overlap_hours: fc.constantFrom(0, 1, 24, 24) },
     async (scene, { overlap_hours, ...at }) => {
       const endpoint = pick(scene.known.endpoints, at);
       if (endpoint !== undefined) {
@@ -193,6 +166,7 @@ export const ERRANDS = {
         const { status, json } = await scene.call(operations.rotateWebhookSecret, sent);
         if (status === 200) {
           scene.shops.learn(endpoint.url, String(json.secret), sentMs, overlap_hours * 3_600 * SECOND_MS);
+          await scene.call(operations.createPayment, { body: { amount: thb(1_000) } }, 'next');
         }
       }
     },
@@ -200,6 +174,7 @@ export const ERRANDS = {
   switchEndpoint: errand(1, { index, enabled: fc.boolean() }, async (scene, { enabled, ...at }) => {
     const endpoint = pick(scene.known.endpoints, at);
     if (endpoint !== undefined) {
+      scene.watch.posts.leaveOut(endpoint.url);
       const sent = { params: { id: endpoint.id }, body: { enabled } };
       await scene.call(operations.updateWebhookEndpoint, sent);
     }
@@ -207,12 +182,14 @@ export const ERRANDS = {
   deleteEndpoint: errand(1, { index }, async (scene, at) => {
     const endpoint = pick(scene.known.endpoints, at);
     if (endpoint !== undefined) {
+      scene.watch.posts.leaveOut(endpoint.url);
       await scene.call(operations.deleteWebhookEndpoint, { params: { id: endpoint.id } });
     }
   }),
   recover: errand(1, { index }, async (scene, at) => {
     const endpoint = pick(scene.known.endpoints, at);
     if (endpoint !== undefined) {
+      scene.watch.posts.leaveOut(endpoint.url);
       const since = new Date(scene.clockMs - DAY_MS).toISOString();
       await scene.call(operations.recoverEvents, { params: { id: endpoint.id }, body: { since } });
     }
@@ -286,10 +263,14 @@ export const ERRANDS = {
   settleBesideMove: errand(2, {}, settleBesideMove),
   settleBesideMoney: errand(2, {}, settleBesideMoney),
   throughPurge: errand(1, {}, liveThroughPurge),
+  purgeBeside: errand(1, {}, purgeBeside),
+  expireTogether: errand(2, { isPaid: fc.boolean() }, expireTogether),
+  payBeforeEnd: errand(1, {}, payBeforeEnd),
+  expireAfterMove: errand(1, {}, expireAfterMove),
   correct: errand(2, {}, correctRefusal),
   lastRefund: errand(1, { isAfter: fc.boolean() }, (scene, { isAfter }) => liveToLastRefund(scene, isAfter)),
   purge: errand(1, {}, async (scene) => {
-    await scene.purge();
+    await scene.purge('purge');
   }),
   probe: errand(6, { nth: fc.nat(PROBES.length - 1), index }, async (scene, { nth, index: at }) => {
     await PROBES[nth]?.run(scene, at);

@@ -84,12 +84,12 @@ export class Scene {
   }
 
   /** Deletes everything of the merchant's world, and begins anew with a sink. */
-  async purge(): Promise<void> {
+  async purge(part: string): Promise<void> {
     const { answers, posts } = this.watch;
     answers.beginPurge(this.merchant);
-    await this.call(operations.purgeTestData, { body: {} });
+    await this.call(operations.purgeTestData, { body: {} }, part);
     answers.endPurge(this.merchant);
-    await this.client.openSink(this.keyOf('sink'), posts);
+    await this.client.openSink(this.keyOf(`${part} sink`), posts);
   }
 
   /** The merchant's clock, as the last answer named it, in epoch milliseconds. */

@@ -14,15 +14,22 @@ interface Secret {
   untilMs: number;
 }
 
+const MOODS = ['calm', 'calm', 'whimsical', 'whimsical', 'slow', 'broken'] as const;
+const SLOW_MAX_MS = 3_000;
+
 export interface ShopResponse {
+  /** How long the shop takes. */
+  readonly afterMs: number;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The merchants' own servers: each answers as the weather lets it. */
+/** The merchants' own servers: each answers in its mood, and a broken one never well. */
 export class Shops {
   isFair = false;
+  #isMended = false;
+  readonly #moods = new Map<string, (typeof MOODS)[number]>();
   readonly #random: SeededRandom;
   readonly #break: Break;
   readonly #secrets = new Map<string, Secret[]>();
@@ -35,9 +42,14 @@ export class Shops {
     this.#break = report;
   }
 
+  /** From now on every shop answers well. */
+  mend(): void {
+    this.#isMended = true;
+  }
+
   /** A shop learns the secret of its endpoint. @param overlapMs how long those before are valid */
   learn(url: string, secret: string, nowMs: number, overlapMs: number): void {
-    const known = this.#secrets.get(url) ?? [];
+    const known = (this.#secrets.get(url) ?? []).filter((it) => it.secret !== secret);
     for (const [nth, earlier] of known.entries()) {
       // The newest and the one before it sign, and no third one.
       const isPrevious = nth === known.length - 1;
@@ -47,6 +59,16 @@ export class Shops {
     const isFirst = known.length === 0;
     const fromMs = isFirst ? 0 : nowMs + STALE_MS;
     this.#secrets.set(url, [...known, { secret, fromMs, untilMs: Number.POSITIVE_INFINITY }]);
+  }
+
+  /** Another endpoint of the shop was created, by a copy of the request that came after a purge. */
+  learnOther(url: string, secret: string): void {
+    const known = this.#secrets.get(url) ?? [];
+    this.#changing.delete(url);
+    if (known.every((it) => it.secret !== secret)) {
+      const never = Number.POSITIVE_INFINITY;
+      this.#secrets.set(url, [...known, { secret, fromMs: never, untilMs: never }]);
+    }
   }
 
   /** A shop asks for another secret, and does not know it yet. */
@@ -65,14 +87,18 @@ export class Shops {
   receive({ url, headers, body }: Pick<Post, 'url' | 'headers' | 'body'>, nowMs: number): ShopResponse {
     this.#verify(url, headers, body, nowMs);
     const random = this.#random;
-    const status = this.isFair || random.chance(0.6) ? 200 : random.pick([204, 302, 404, 429, 500, 503]);
-    const waits = status >= 429 && random.chance(0.5);
+    const mood = this.#isMended ? 'calm' : (this.#moods.get(url) ?? random.pick(MOODS));
+    this.#moods.set(url, mood);
+    const isWell = mood !== 'broken' && (this.isFair || mood === 'calm' || random.chance(0.6));
+    const status = isWell ? 200 : random.pick([204, 302, 404, 429, 500, 503]);
+    const waits = status >= 429 && mood !== 'broken' && random.chance(0.5);
     const seconds = waits ? random.pick(RETRY_AFTER_SECONDS) : 0;
     const heeded = status === 429 || status === 503 ? seconds * 1_000 : 0;
     const attempt = `${url} ${headers['webhook-id']} ${headers['webhook-attempt']}`;
     this.#waits.set(attempt, [...(this.#waits.get(attempt) ?? []), heeded]);
     return {
-      status,
+      afterMs: mood === 'slow' && !this.isFair ? random.pauseMs(SLOW_MAX_MS) : 0,
+      status: mood === 'broken' ? 500 : status,
       headers: {
         ...(waits && { 'retry-after': String(seconds) }),
         ...(status === 302 && { location: `${url}/elsewhere` }),

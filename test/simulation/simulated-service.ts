@@ -25,6 +25,8 @@ import { currentProcess, runIn, SimulatedProcess, type SimulatedTime } from './s
 import type { Fault, Weather } from './weather.ts';
 
 const TICK_MS = 60_000;
+/** How long a receiver has to answer (contract §14). */
+const POST_MAX_MS = 15_000;
 const CALL_MAX_MS = 20;
 const STREAM_MAX_MS = 400;
 const INDEX_LAG_MAX_MS = 2_000;
@@ -205,7 +207,7 @@ export class SimulatedService {
   }
 
   /** A post to a receiver: a sink of the service, or a shop of a merchant. */
-  async post({ url, headers, body, reach }: Post): Promise<PostResponse> {
+  async post({ url, headers, body, reach, timeoutMs = POST_MAX_MS, signal }: Post): Promise<PostResponse> {
     const beganMs = this.#time.nowMs;
     const { pathname } = new URL(url);
     const { data } = JSON.parse(body) as { data?: { object?: { id?: string } } };
@@ -217,15 +219,20 @@ export class SimulatedService {
       process: currentProcess(),
     };
     this.posts.begin(post);
-    const receive = () => {
+    const receive = async () => {
       this.posts.leave(post);
       return runIn(undefined, () =>
         reach === 'own'
           ? this.send({ method: 'POST', path: pathname, headers, body })
-          : Promise.resolve(this.shops.receive({ url, headers, body }, this.#time.nowMs)),
+          : this.shops.receive({ url, headers, body }, this.#time.nowMs),
       );
     };
-    const response = await this.#once(POST_FAULTS, receive);
+    const given = await this.#once(POST_FAULTS, receive);
+    const endsMs = beganMs + timeoutMs;
+    const answeredMs = this.#time.nowMs + (given !== null && 'afterMs' in given ? given.afterMs : 0);
+    const isInTime = given !== null && answeredMs < endsMs;
+    await this.#time.pauseUnless(signal, (isInTime ? answeredMs : endsMs) - this.#time.nowMs);
+    const response = isInTime && signal?.aborted !== true ? given : null;
     this.posts.leave(post);
     this.posts.end(post, isTaken(response));
     const durationMs = this.#time.nowMs - beganMs;

@@ -108,6 +108,14 @@ export class SimulatedTime {
     });
   }
 
+  /** Ends once `ms` have passed, or something is called off. */
+  pauseUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.after(ms, resolve);
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
   /** Runs act by act until something is done. @throws Error where nothing is scheduled before that */
   async until<T>(done: Promise<T>): Promise<T> {
     let isDone = false;

@@ -86,6 +86,11 @@ const { now } = performance;
 /** In real milliseconds: the one thing here that is not simulated. */
 const realNow = now.bind(performance);
 
+/** The address of the endpoint that a request creates; null where it creates none. */
+function endpointUrlOf({ method, path, body }: SimulatedRequest): string | null {
+  return method === 'POST' && path.endsWith('/webhook-endpoints') ? JSON.parse(String(body)).url : null;
+}
+
 /** Sets as lists, which JSON has. */
 function listed(_name: string, value: unknown): unknown {
   return value instanceof Set ? [...value] : value;
@@ -126,7 +131,7 @@ export class Story {
     this.service = new SimulatedService({ ...parts, skewMaxMs }, this.#watch.posts, this.#shops);
     this.service.onTimeout = (name) =>
       this.#watch.break('answered', `${name} was still at work when its time was over`);
-    this.service.onChange = (changes) => this.#watch.seeChanges(changes);
+    this.service.onChange = (changes) => this.#watch.seeChanges(changes, this.#time.nowMs);
   }
 
   get #clientCount(): number {
@@ -176,6 +181,8 @@ export class Story {
     this.#isAtRest = true;
     this.#shops.isFair = true;
     await this.#time.pause(REST_MS);
+    await Promise.all(households.map(({ scenes: [first] }) => this.#calm(first as Scene)));
+    this.#shops.mend();
     await Promise.all(households.map(({ scenes: [first] }) => this.#rest(first as Scene)));
     this.service.stop();
   }
@@ -232,6 +239,7 @@ export class Story {
       );
       this.#shops.learn(url, String(json.secret), nowMs, Number.POSITIVE_INFINITY);
       scenes[0]?.known.endpoints.push({ id: String(json.id), url });
+      this.#watch.posts.watch(url);
     }
     return { scenes, sinkId };
   }
@@ -240,8 +248,15 @@ export class Story {
     const { answers } = this.#watch;
     const sending = answers.sendingOf(merchant);
     answers.noteSending(merchant, request, sending);
+    const endpointUrl = endpointUrlOf(request);
+    if (endpointUrl !== null) {
+      this.#shops.beginChange(endpointUrl);
+    }
     return (answer: Answer) => {
       answers.see(merchant, request, answer, sending);
+      if (endpointUrl !== null && answer.json.secret !== undefined) {
+        this.#shops.learnOther(endpointUrl, String(answer.json.secret));
+      }
       this.#judgeRefusedMove(merchant, request, answer);
       this.#hash.update(`${answer.status} ${answer.body}`);
       const code = answer.status < 400 ? '' : ` ${answer.json.code ?? ''}`;
@@ -284,9 +299,8 @@ export class Story {
     }
   }
 
-  /** Lets everything finish, and looks at what has become of it. */
-  async #rest(scene: Scene): Promise<void> {
-    const { merchant, client, watch } = scene;
+  /** Lets everything finish that is under way. */
+  async #calm({ merchant, client, watch }: Scene): Promise<void> {
     const api = client.client;
     const { data: sinks } = (await api(operations.listWebhookSinks)).json;
     for (const { id } of sinks) {
@@ -297,8 +311,14 @@ export class Story {
     if (watch.answers.hasPurged(merchant)) {
       await this.#time.pause(PURGED_MS);
     }
+  }
+
+  /** Looks at what has become of everything. */
+  async #rest(scene: Scene): Promise<void> {
+    const { merchant, client, watch } = scene;
+    const api = client.client;
     await api(operations.simulateSettlement);
-    await this.#pass(client, 1);
+    await this.#pass(client, TWO_DAYS_SECONDS);
     await this.#time.pause(REST_MS);
     const seen = await look(api);
     const inspection = new Inspection();
@@ -314,7 +334,7 @@ export class Story {
     judgeSettled(seen, watch.break);
     await judgeLists(api, seen, this.#random, watch.break);
     await judgeReports(api, seen, watch.break);
-    await this.#judgeDeliveries(api, seen);
+    await this.#judgeDeliveries(merchant, api, seen);
     for (const copy of scene.known.copies) {
       await judgeLivingCopy(scene, copy);
     }
@@ -323,16 +343,20 @@ export class Story {
     }
   }
 
-  async #judgeDeliveries(api: SimulatedClient['client'], seen: Seen): Promise<void> {
+  async #judgeDeliveries(merchant: string, api: SimulatedClient['client'], seen: Seen): Promise<void> {
     for (const { id, deliveries } of seen.sinks) {
       judgeSchedule(id, deliveries, this.#shops, this.#watch.break);
     }
     const { data: endpoints } = (await api(operations.listWebhookEndpoints)).json;
-    for (const { id, url } of endpoints) {
+    const { id: world, epoch } = this.#worldOf(merchant);
+    for (const { id, url, status } of endpoints) {
       const { data } = (
         await api(operations.listEndpointDeliveries, { params: { id }, query: { limit: '100' } })
       ).json;
       judgeSchedule(url, data, this.#shops, this.#watch.break);
+      if (status === 'enabled') {
+        this.#watch.posts.judgeAll(url, `${world}.${epoch}`);
+      }
     }
   }
 

@@ -64,11 +64,18 @@ export class DueQueue {
     this.#isStuck = false;
   }
 
-  /** Adds newly queued jobs of these partitions, if they are due before the end of what was read. */
+  /**
+   * Adds newly queued jobs of these partitions, if they are due before the end of what was read. First attempts are read
+   * instead: another runner may have queued an earlier one of their resource since the last read.
+   */
   add(jobs: readonly WaitingJob[]): void {
     const due = jobs.filter(({ key }) => this.#pks.includes(key.pk) && key.sk <= this.#horizon);
-    if (due.length > 0) {
-      this.#waiting = [...this.#waiting, ...due].toSorted((a, b) => (a.key.sk < b.key.sk ? -1 : 1));
+    const [first, others] = [due.filter(isFirstAttempt), due.filter((one) => !isFirstAttempt(one))];
+    if (first.length > 0) {
+      this.refresh();
+    }
+    if (others.length > 0) {
+      this.#waiting = [...this.#waiting, ...others].toSorted((a, b) => (a.key.sk < b.key.sk ? -1 : 1));
     }
   }
 
@@ -89,6 +96,10 @@ export class DueQueue {
     }
     this.#waiting = this.#waiting.filter(({ key }) => !this.#taken.has(key.sk));
   }
+}
+
+function isFirstAttempt({ job }: WaitingJob): boolean {
+  return job.kind === 'deliver-event' && job.attempt === 1;
 }
 
 /** The queues of a run: one for its jobs, or one for each endpoint, so that no endpoint delays the others. */

@@ -17,6 +17,7 @@ export const LAWS = {
     'every function ends in its time, and every request is answered for good once the weather is fair (§4)',
   clock: 'the clock of a world goes forward, by what was asked for (§11)',
   'delivery-order': 'events of one resource reach a receiver one after another, in their order (§10, §14)',
+  'at-least-once': 'an endpoint that is enabled is sent every event (§10, §14)',
   'delivered-once': 'a receiver that took an event is not sent it again by the same runner (§10)',
   signature: 'every post is signed with each secret that is valid (§14)',
   schedule: 'attempts follow the schedule, and Retry-After within its bounds (§10, §14)',

@@ -34,6 +34,10 @@ const PAYOUT: Steps = {
 const LINK: Steps = { active: ['disabled'], disabled: [] };
 
 const MINUTE_MS = 60_000;
+/** Clocks of processes differ by less. */
+const SKEW_MS = 1_000;
+/** So long a refund can be canceled (contract §6). */
+const APPROVED_AFTER_MS = 15 * MINUTE_MS;
 const REFUND_WINDOW_MS = 180 * 24 * 60 * MINUTE_MS;
 /** A link that does not say more takes a million baht at most. */
 const OPEN_AMOUNT_MAX_MINOR = 100_000_000;
@@ -95,6 +99,21 @@ export function judgeLife(
     judgePayment(before, after, find, report);
   } else if (after.sk === 'REFUND') {
     judgeRefund(before, after, find, report);
+  }
+}
+
+/**
+ * Nothing that waits for its time happens before it.
+ * @param clockMs of the merchant, at the commit
+ */
+export function judgeTime(before: Stored | undefined, after: Stored, clockMs: number, report: Break): void {
+  const isNow = (status: string) => after.status === status && before?.status !== status;
+  const early = (dueMs: number) => dueMs - clockMs - SKEW_MS;
+  if (after.sk === 'PAYMENT' && isNow('expired') && early(Number(after.expiresAtMs)) > 0) {
+    report('due-time', `${after.id} expired ${early(Number(after.expiresAtMs))} ms before its time`);
+  }
+  if (after.sk === 'REFUND' && isNow('approved') && early(after.createdAtMs + APPROVED_AFTER_MS) > 0) {
+    report('due-time', `${after.id} was approved while it could still be canceled`);
   }
 }
 

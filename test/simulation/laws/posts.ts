@@ -12,6 +12,9 @@ export interface SeenPost {
   readonly process: SimulatedProcess | undefined;
 }
 
+/** An endpoint is not told of itself. */
+const RESOURCE_ID = /^(pay|ref|pot|lnk)_/;
+
 interface Life {
   hasLeft: boolean;
   /** The process that knows that the receiver has taken it. */
@@ -47,6 +50,24 @@ export class Posts {
    */
   watch(receiver: string): void {
     this.#before.set(receiver, new Map(this.#committed));
+  }
+
+  /** From now on a receiver need not get every event, or gets some again. */
+  leaveOut(receiver: string): void {
+    this.#before.delete(receiver);
+  }
+
+  /** At rest, a receiver has been sent every event of a scope. */
+  judgeAll(receiver: string, scope: string): void {
+    const before = this.#before.get(receiver);
+    for (const [resourceId, events] of before === undefined ? [] : this.#events) {
+      const missing = events
+        .slice(before?.get(resourceId) ?? 0)
+        .find((id) => this.#scopes.get(id) === scope && !this.#lifeOf(receiver, id).hasLeft);
+      if (missing !== undefined && RESOURCE_ID.test(resourceId)) {
+        this.#break('at-least-once', `${missing} of ${resourceId} was never sent to ${receiver}`);
+      }
+    }
   }
 
   /** Learns which events were committed, and which were published. */

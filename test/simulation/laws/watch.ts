@@ -5,7 +5,7 @@ import type { ModelItem } from '../expressions.ts';
 import type { StreamChange } from '../model-store.ts';
 import { Answers } from './answers.ts';
 import type { Law, Violation } from './law.ts';
-import { judgeLife, type Stored } from './lives.ts';
+import { judgeLife, judgeTime, type Stored } from './lives.ts';
 import { Posts } from './posts.ts';
 
 type Books = ReturnType<typeof booksOf>;
@@ -31,6 +31,9 @@ export class Watch {
   readonly #leftAfter = new Map<string, number>();
   readonly #typed = new Map<string, (number | null)[]>();
   readonly #epochs = new Map<string, number>();
+  /** How far the clock of a world is ahead, in milliseconds. */
+  readonly #offsets = new Map<string, number>();
+  readonly #statuses = new Map<string, string>();
   /** Worlds that are copies, and not finished. */
   readonly #unfinished = new Set<string>();
   readonly #numbered = new Map<string, { readonly nth: number; readonly createdAtMs: number }[]>();
@@ -59,8 +62,13 @@ export class Watch {
     return this.#leftAfter.get(refundId);
   }
 
-  /** After each commit: what it has changed. */
-  seeChanges(changes: readonly StreamChange[]): void {
+  /** The status of a resource as it is stored, whatever a look would show. */
+  storedStatus(id: string): string | undefined {
+    return this.#statuses.get(id);
+  }
+
+  /** After each commit: what it has changed. @param nowMs in real time */
+  seeChanges(changes: readonly StreamChange[], nowMs: number): void {
     const scopes = new Set<string>();
     this.#noteEpochs(changes);
     const touched = new Map<string, Stored>();
@@ -76,6 +84,8 @@ export class Watch {
       }
       if (after !== undefined && RESOURCES.has(String(after.sk)) && !this.#isInPieces(scope)) {
         judgeLife(before as Stored | undefined, after as unknown as Stored, find(scope), this.break);
+        const clockMs = nowMs + (this.#offsets.get(scope.split('.', 1)[0] ?? '') ?? 0);
+        judgeTime(before as Stored | undefined, after as unknown as Stored, clockMs, this.break);
         this.#judgeNumber(scope, after as unknown as Stored);
         this.#judgeTyped(scope, after as unknown as Stored);
       }
@@ -118,6 +128,7 @@ export class Watch {
     for (const { before, after } of changes) {
       if (after?.sk === 'WORLD') {
         this.#epochs.set(String(after.id), Number(after.epoch));
+        this.#offsets.set(String(after.id), Number(after.clockOffsetMs));
         after.forkSource === undefined
           ? this.#unfinished.delete(String(after.id))
           : this.#unfinished.add(String(after.id));
@@ -162,6 +173,7 @@ export class Watch {
     const key = `${scope} ${stored.id}`;
     if (sign === 1) {
       this.#resources.set(key, stored);
+      this.#statuses.set(stored.id, stored.status);
       touched.set(key, stored);
     }
     if (stored.sk === 'REFUND' && !DEAD_REFUND.has(stored.status)) {
