@@ -46,6 +46,10 @@ export class Answers {
   readonly #clocks = new Map<string, number>();
   /** By how many seconds a merchant has moved the clock, by purges. */
   readonly #moved = new Map<string, number>();
+  /** How many sendings of a move have no answer yet, by its key. */
+  readonly #unanswered = new Map<string, number>();
+  /** Merchants of whose refused moves a sending is under way still: it may move the clock later. */
+  readonly #unclear = new Set<string>();
   readonly #purges = new Map<string, readonly [begun: number, ended: number]>();
 
   constructor(report: Break) {
@@ -88,6 +92,9 @@ export class Answers {
     if (key !== null && !this.#sentMs.has(key)) {
       this.#sentMs.set(key, atMs);
     }
+    if (key !== null && isMove(request)) {
+      this.#unanswered.set(key, (this.#unanswered.get(key) ?? 0) + 1);
+    }
   }
 
   #purgesOf(merchant: string): readonly [number, number] {
@@ -105,6 +112,14 @@ export class Answers {
       this.#owners.set(id, owner);
       if (owner !== merchant) {
         this.#break('isolation', `${merchant} sees ${id} of ${owner}`);
+      }
+    }
+    const key = nameOf(merchant, sending.purges[1], request);
+    if (key !== null && isMove(request)) {
+      const unanswered = Number(this.#unanswered.get(key)) - 1;
+      this.#unanswered.set(key, unanswered);
+      if (status >= 400 && status < 500 && unanswered > 0) {
+        this.#unclear.add(merchant);
       }
     }
     if (this.#isOfOneEpoch(merchant, sending)) {
@@ -173,7 +188,7 @@ export class Answers {
     isNew: boolean,
   ): void {
     const { advanced_seconds: moved } = json as MoveAnswer;
-    if (moved === undefined || !request.path.endsWith('/clock/advance')) {
+    if (moved === undefined || !isMove(request)) {
       return;
     }
     const { seconds } = JSON.parse(request.body ?? '{}') as { seconds?: number };
@@ -188,7 +203,7 @@ export class Answers {
   judgeMoves(merchant: string, offset: number): void {
     const [begun] = this.#purgesOf(merchant);
     const moved = this.#moved.get(`${merchant} 0`) ?? 0;
-    if (begun === 0 && moved !== offset) {
+    if (begun === 0 && (this.#unclear.has(merchant) ? moved > offset : moved !== offset)) {
       this.#break('clock', `the clock of ${merchant} is ${offset} s ahead, and was moved by ${moved} s`);
     }
   }
@@ -213,6 +228,10 @@ export class Answers {
 
 interface MoveAnswer {
   readonly advanced_seconds?: number;
+}
+
+function isMove({ path }: SimulatedRequest): boolean {
+  return path.endsWith('/clock/advance');
 }
 
 function nameOf(merchant: string, epoch: number, { headers }: SimulatedRequest): string | null {

@@ -33,7 +33,7 @@ export class Watch {
   readonly #epochs = new Map<string, number>();
   /** How far the clock of a world is ahead, in milliseconds. */
   readonly #offsets = new Map<string, number>();
-  readonly #statuses = new Map<string, string>();
+  readonly #statuses = new Map<string, { readonly scope: string; readonly status: string }>();
   /** Worlds that are copies, and not finished. */
   readonly #unfinished = new Set<string>();
   readonly #numbered = new Map<string, { readonly nth: number; readonly createdAtMs: number }[]>();
@@ -62,9 +62,10 @@ export class Watch {
     return this.#leftAfter.get(refundId);
   }
 
-  /** The status of a resource as it is stored, whatever a look would show. */
+  /** The status of a resource as it is stored, whatever a look would show; undefined where it was purged. */
   storedStatus(id: string): string | undefined {
-    return this.#statuses.get(id);
+    const found = this.#statuses.get(id);
+    return found === undefined || this.#isInPieces(found.scope) ? undefined : found.status;
   }
 
   /** After each commit: what it has changed. @param nowMs in real time */
@@ -173,7 +174,7 @@ export class Watch {
     const key = `${scope} ${stored.id}`;
     if (sign === 1) {
       this.#resources.set(key, stored);
-      this.#statuses.set(stored.id, stored.status);
+      this.#statuses.set(stored.id, { scope, status: stored.status });
       touched.set(key, stored);
     }
     if (stored.sk === 'REFUND' && !DEAD_REFUND.has(stored.status)) {
