@@ -46,7 +46,10 @@ const CAUSES: Readonly<Record<Exclude<ErrorCode, MissingCode>, readonly string[]
     'The key belongs to another deployment.',
   ],
   api_key_revoked: ['The key was revoked, or the overlap after it was rolled has ended.'],
-  api_key_expired: ['The key was created with a lifetime, which is over.'],
+  api_key_expired: [
+    'The key was created with a lifetime, which is over.',
+    'The test world of the key has ended or was deleted.',
+  ],
   ip_not_allowed: ['The key works from listed networks alone, and the request came from another address.'],
   permission_denied: ['The key was created without the permission that the operation needs.'],
   test_mode_only: ['A live key called an operation of the test kit.'],

@@ -400,10 +400,13 @@ export interface PaymentNote {
   readonly after: Payment;
 }
 
-/** Records that somebody has dealt with a payment: nothing else changes, and a later note replaces an earlier one. */
+/**
+ * Records that somebody has dealt with a payment: nothing else changes, and a later note replaces an earlier one. It is no
+ * step, so an expiry that is recorded after it keeps its own time.
+ */
 export function markHandled(before: Payment, note: string | null, nowMs: number): PaymentNote {
   const handled = { atMs: nowMs, note };
-  return { kind: 'payment-note', before, after: nextVersion(before, { handled }, nowMs) };
+  return { kind: 'payment-note', before, after: { ...before, handled, version: before.version + 1 } };
 }
 
 export type PaymentChange = ResourceChange<'payment', PaymentEvent, Payment>;

@@ -40,7 +40,11 @@ export async function applyPaymentEvent(
   const apply = (current: Payment) => applyPaymentOutcome(current, event.outcome, nowMs, event);
   const isChosen = paymentAsOf(payment, nowMs).status !== 'created';
   const choice = isChosen ? null : await chooseMethod(world, payment, METHOD_OF_CHOICE, nowMs);
-  const change = choice === null ? apply(payment) : joinPaymentChanges(choice, apply(afterOf(choice)));
+  // Late money has a method as well: the statistics of a day count by it.
+  const change =
+    choice === null
+      ? apply({ ...payment, method: payment.method ?? METHOD_OF_CHOICE })
+      : joinPaymentChanges(choice, apply(afterOf(choice)));
   const overpaid = link && overpayLink(link, nowMs);
   if (overpaid === null) {
     return { changes: [change], state: 'applied' };

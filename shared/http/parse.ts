@@ -48,7 +48,7 @@ type InputOf<Schema> = Schema extends v.GenericSchema
 type IdempotencyKeyOf<Idempotent extends boolean> = Idempotent extends true ? string : null;
 
 /** The parts of a request, checked by the row's schemas and named as the domain names them. */
-export interface Input<Row extends Operation> {
+interface CheckedParts<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly query: InputOf<Row['query']>;
   readonly body: InputOf<Row['body']>;
@@ -56,6 +56,12 @@ export interface Input<Row extends Operation> {
   readonly wireBody: unknown;
   readonly idempotencyKey: IdempotencyKeyOf<Row['idempotent']>;
 }
+
+/** A request that can be carried out, unless the same request was before. */
+export type Input<Row extends Operation> = CheckedParts<Row> & {
+  /** What is wrong with the body now, but was not when the same request was sent first: such as an end that has passed. */
+  readonly errorsNow: readonly FieldError[];
+};
 
 /**
  * The steps of contract §2 from Idempotency-Key to validation.
@@ -87,19 +93,20 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
     ...body.errors,
     ...errorsOfInexact(inexact, body.errors),
     ...checkBodyId(row, sent, params.id),
-    ...(world === null ? [] : (row.checkBody?.(sent, callNow(call, world), world.mode) ?? [])),
   ];
+  const errorsNow = world === null ? [] : (row.checkBody?.(sent, callNow(call, world), world.mode) ?? []);
   if (errors.length > 0) {
-    throw invalidFields(errors);
+    throw invalidFields([...errors, ...errorsNow]);
   }
   // The row's schemas made these values, but TypeScript cannot derive their types from `row`.
-  return {
+  const checked = {
     params,
     query: typeof position === 'string' ? { ...Object(asked), after: position } : asked,
     body: camelCased(row.body, body.output),
     wireBody: body.output,
     idempotencyKey,
-  } as Input<Row>;
+  } as CheckedParts<Row>;
+  return { ...checked, errorsNow };
 }
 
 /**

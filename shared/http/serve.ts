@@ -2,6 +2,7 @@ import { hasSecret, type Operation, type ResponseOf } from '../contract/operatio
 import { asSeenBy, mayUsePages, type Viewer } from '../contract/viewer.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
+import { invalidFields } from '../errors/problem.ts';
 import type { SteppedClaim } from '../store/requests/claim.ts';
 import type { Moment, StoredWorld } from '../store/worlds/world.ts';
 import { writesOf } from '../store/writes.ts';
@@ -25,6 +26,10 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
 ): LambdaHandler {
   return keyedFunction(row, async (request, { event, context }, report) => {
     const outcome = async (claim: SteppedClaim, moment: Moment) => {
+      // Not before: a retry is answered as the first request was.
+      if (request.errorsNow.length > 0) {
+        throw invalidFields(request.errorsNow);
+      }
       const { changes = [], response, world = moment.world } = await decide({ ...request, ...moment, claim });
       report.changedWorld(world);
       return { writes: writesOf({ ...request, world }, changes, VIEW), response: toResponse(row, response) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf, newMerchant } from '../support/world/api.ts';
 import { newKey } from '../support/world/merchant.ts';
-import { createPaidPayment, createPayment } from '../support/world/resources.ts';
+import { createPaidPayment, createPayment, moveClock, passTime } from '../support/world/resources.ts';
 import { quietItems } from '../support/world/stored-items.ts';
 
 describe('marking a payment as handled', () => {
@@ -40,6 +40,16 @@ describe('marking a payment as handled', () => {
     expect(await note({ note: 'second' })).toBe('second');
     expect(await note({})).toBeNull();
     expect(await note({ note: 'n'.repeat(500) })).toHaveLength(500);
+  });
+
+  test('after the end of its time leaves the time of its expiry as it is', async () => {
+    const { api, merchant } = await newMerchant();
+    const { id, expires_at } = await createPayment(api, { expires_in_minutes: 1 });
+    await passTime(merchant, 90_000);
+    await api(operations.markPaymentHandled, { params: { id }, body: {} });
+    await moveClock(api, 1);
+    const { json } = await api(operations.getPayment, { params: { id } });
+    expect(json.status_history.at(-1)).toEqual({ status: 'expired', at: expires_at });
   });
 
   test('refuses a note of more than 500 characters', async () => {

@@ -81,6 +81,19 @@ describe('a payment link', () => {
     ]);
   });
 
+  test('is replayed to its Idempotency-Key after its end, when no new one could end then', async () => {
+    const { api, merchant } = await newMerchant();
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const sent = { body: { amount: { type: 'open' }, expires_at }, idempotencyKey: 'link-1' };
+    const first = await api(operations.createPaymentLink, sent);
+    await passTime(merchant, 2 * 3_600_000);
+    const again = await api(operations.createPaymentLink, sent);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const other = await api(operations.createPaymentLink, { ...sent, idempotencyKey: 'link-2' });
+    expect([other.status, other.problem.code]).toEqual([422, 'validation_failed']);
+  });
+
   test('is disabled once, and stays so without another event', { tags: 'slow' }, async () => {
     const { api, merchant } = await newMerchant();
     const { id } = await createLink(api);

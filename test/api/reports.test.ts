@@ -107,6 +107,18 @@ describe('daily statistics', () => {
     expect(await statisticsOf(api, between, between)).toEqual(expected.slice(1, 2));
   });
 
+  test('count money that comes after a cancel, though its payer had not chosen a method', async () => {
+    const { api } = await newMerchant();
+    const { id } = await createPayment(api, { method: undefined, amount: thb(700) });
+    await api(operations.cancelPayment, { params: { id } });
+    await pay(api, id);
+    const day = await today(api);
+    const [counted] = await statisticsOf(api, day, day);
+    expect(counted).toMatchObject({ paid: tally(1, 700), by_method: { promptpay: tally(1, 700) } });
+    const { json: payment } = await api(operations.getPayment, { params: { id } });
+    expect(payment).toMatchObject({ status: 'succeeded', late: true, method: 'promptpay' });
+  });
+
   test('of a seeded month agree with its payments and refunds', { tags: 'slow' }, async () => {
     const { api } = await newMerchant();
     await api(operations.seedTestData, { body: { profile: 'month' } });

@@ -173,6 +173,25 @@ describe('a world that has ended', () => {
     expect((await api(operations.deleteTestWorld, { params })).problem.code).toBe('world_not_found');
     expect((await api(operations.listTestWorlds)).json.data).toEqual([]);
   });
+
+  test('takes no late duplicate, while the same Idempotency-Keys are free in the next world', async () => {
+    const { api } = await newMerchant();
+    const run = async (world: Client) => [
+      await world(operations.createPayment, {
+        body: { amount: { currency: 'THB', minor: 100 } },
+        idempotencyKey: 'order',
+      }),
+      await world(operations.advanceClock, { body: { seconds: 250 }, idempotencyKey: 'move' }),
+    ];
+    const [one, two] = [await newWorld(api), await newWorld(api)];
+    expect((await run(one.api)).map(({ status }) => status)).toEqual([201, 200]);
+    await api(operations.deleteTestWorld, { params: { id: one.id } });
+    const late = await run(one.api);
+    expect(late.map(({ problem }) => problem.code)).toEqual(['api_key_expired', 'api_key_expired']);
+    const next = await run(two.api);
+    expect(next.map(({ status }) => status)).toEqual([201, 200]);
+    expect(next.map(({ headers }) => headers.has('idempotent-replayed'))).toEqual([false, false]);
+  });
 });
 
 describe('worlds that a key has created', () => {

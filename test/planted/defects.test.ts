@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nearestTestOf, plantInto, ROOT } from './defect.ts';
 import { DEFECTS } from './defects.ts';
+import { INTERLEAVINGS } from './interleavings.ts';
 
 const NOT_IN_NPM_TEST = /\.(load|browser|stripe)\.test\.ts$|^test\/(faults|scenarios|deployed)\//;
 
@@ -12,10 +13,19 @@ describe('the list of planted defects', () => {
     expect(DEFECTS.length).toBeGreaterThanOrEqual(71);
   });
 
-  it.each(DEFECTS)('$id can be planted: its file has the old text exactly once', (defect) => {
-    const text = readFileSync(path.join(ROOT, defect.file), 'utf8');
-    expect(plantInto(text, defect)).not.toBe(text);
+  it('has more than twenty of order, crash and time, each with an id of its own', () => {
+    const ids = [...DEFECTS, ...INTERLEAVINGS].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(INTERLEAVINGS.length).toBeGreaterThan(20);
   });
+
+  it.each([...DEFECTS, ...INTERLEAVINGS])(
+    '$id can be planted: its file has the old text exactly once',
+    (defect) => {
+      const text = readFileSync(path.join(ROOT, defect.file), 'utf8');
+      expect(plantInto(text, defect)).not.toBe(text);
+    },
+  );
 
   it.each(DEFECTS)('$id is to be caught by a test file of npm test', (defect) => {
     const near = nearestTestOf(defect);

@@ -329,7 +329,8 @@ export const DEFECTS: readonly Defect[] = [
     id: 'claim-without-expiry',
     file: 'shared/store/requests/claim.ts',
     old: "condition: 'attribute_not_exists(pk) OR #ttl < :now',",
-    planted: "condition: 'attribute_not_exists(pk) OR (#ttl < :now AND attribute_not_exists(answer))',",
+    planted:
+      "condition: 'attribute_not_exists(pk) OR (#ttl < :now AND attribute_not_exists(savedResponse))',",
     shows: 'a key is used up for ever where the time to live deletes late',
     near: 'test/http/idempotent.isolated.test.ts',
   },

@@ -1,11 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
+  IdempotentParameterMismatchException,
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { INDEXES, type IndexName } from '../../shared/store/table/table.ts';
-import { changeOf, type ModelItem, type Names, orderOf, predicateOf, type Value } from './expressions.ts';
+import type { Key } from '../../shared/store/table/keys.ts';
+import { INDEXES, type IndexName, TABLE } from '../../shared/store/table/table.ts';
+import {
+  changeOf,
+  type Expression,
+  type ItemChange,
+  invalid,
+  type KeyRange,
+  keyConditionOf,
+  type Names,
+  type Predicate,
+  predicateOf,
+} from './expressions.ts';
+import { requireKnown } from './known-parameters.ts';
+import { Partitions, type SortOrder } from './partitions.ts';
+import { type ModelItem, plain, plainItem, sizeOf, type Value } from './values.ts';
 
 /** What one write made of an item, in the order in which the table's stream has it. */
 export interface StreamChange {
@@ -19,117 +35,56 @@ export interface StoreCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** A page of a query ends before it is larger than this. */
+/** A page of a query is no larger, unless it has one item. */
 const PAGE_MAX_BYTES = 1_048_576;
+const ITEM_MAX_BYTES = 409_600;
+const BATCH_GET_MAX = 100;
+const BATCH_WRITE_MAX = 25;
+const TRANSACTION_MAX = 100;
 /** So long is a transaction known by its token, in milliseconds. */
 const TOKEN_LIVES_MS = 600_000;
 const METADATA = { $metadata: {} };
+const INDEX_KEYS = Object.entries(INDEXES);
+const KEY_NAMES = [TABLE, ...Object.values(INDEXES)].flatMap(({ partitionKey, sortKey }) => [
+  partitionKey,
+  sortKey,
+]);
 
-interface Write {
+interface ModelWrite extends Key {
   readonly verb: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
-  readonly pk: string;
-  readonly sk: string;
+  readonly input: StoreCall['input'];
   readonly given: Names;
-  readonly condition: string | undefined;
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly change: Expression<ItemChange> | null;
+  readonly condition: Expression<Predicate> | null;
 }
 
-/** Items by a partition key, each partition in the order of its sort keys. */
-class Partitions<Entry extends { readonly order: readonly string[] }> {
-  readonly #partitions = new Map<string, Entry[]>();
-
-  of(pk: string): readonly Entry[] {
-    return this.#partitions.get(pk) ?? [];
-  }
-
-  find(pk: string, order: readonly string[]): Entry | undefined {
-    const partition = this.of(pk);
-    const entry = partition[placeOf(partition, order)];
-    return entry !== undefined && compareOrders(entry.order, order) === 0 ? entry : undefined;
-  }
-
-  put(pk: string, entry: Entry): void {
-    const partition = this.#partitions.get(pk) ?? [];
-    this.#partitions.set(pk, partition);
-    const at = placeOf(partition, entry.order);
-    const found = partition[at];
-    const isThere = found !== undefined && compareOrders(found.order, entry.order) === 0;
-    partition.splice(at, isThere ? 1 : 0, entry);
-  }
-
-  remove(pk: string, order: readonly string[]): void {
-    const partition = this.#partitions.get(pk) ?? [];
-    const at = placeOf(partition, order);
-    const found = partition[at];
-    if (found !== undefined && compareOrders(found.order, order) === 0) {
-      partition.splice(at, 1);
-    }
-  }
-
-  hasUntil(text: string): boolean {
-    return [...this.#partitions.values()].some(
-      ([first]) => first !== undefined && String(first.order[0]) <= text,
-    );
-  }
-
-  *all(): Generator<Entry> {
-    for (const pk of [...this.#partitions.keys()].toSorted()) {
-      yield* this.of(pk);
-    }
-  }
-}
-
-/** The first place whose entry does not come before. */
-function placeOf(
-  partition: readonly { readonly order: readonly string[] }[],
-  order: readonly string[],
-): number {
-  let [low, high] = [0, partition.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareOrders(partition[middle]?.order ?? [], order) < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-function compareOrders(left: readonly string[], right: readonly string[]): number {
-  for (const [index, text] of left.entries()) {
-    const order = orderOf(text, right[index] ?? '');
-    if (order !== 0) {
-      return order;
-    }
-  }
-  return 0;
-}
-
-interface StoredEntry {
-  readonly order: readonly [sk: string];
-  readonly item: ModelItem;
-}
-
-interface IndexedEntry {
-  readonly order: readonly [indexSk: string, pk: string, sk: string];
+/** What a write makes of an item. */
+interface WriteResult {
+  readonly write: ModelWrite;
+  readonly after: ModelItem | undefined;
+  readonly bytes: number;
+  /** The names of the attributes that an update is about. */
+  readonly names: readonly string[];
 }
 
 /**
  * A table of DynamoDB in memory: the operations and expressions that this service uses, each atomic. Other ones throw.
- * It is checked against two engines (differential.slow.test.ts).
+ * It is compared with two engines (differential.slow.test.ts).
  */
 export class ModelStore {
   /** When the indexes have a change that the table has. */
   lag: (apply: () => void) => void = (apply) => apply();
   /** What the writes so far have changed, and nobody has taken yet. */
   readonly #changes: StreamChange[] = [];
-  readonly #items = new Partitions<StoredEntry>();
-  readonly #indexes = new Map(Object.keys(INDEXES).map((name) => [name, new Partitions<IndexedEntry>()]));
-  readonly #tokens = new Map<string, number>();
+  readonly #items = new Partitions();
+  readonly #indexes: ReadonlyMap<string, Partitions> = new Map(
+    INDEX_KEYS.map(([name]) => [name, new Partitions()]),
+  );
+  readonly #transactions = new Map<string, { readonly atMs: number; readonly items: unknown }>();
 
   /** @throws the errors of the SDK, with the same reasons */
   call({ operation, input }: StoreCall, nowMs: number): object {
+    requireKnown(operation, input);
     switch (operation) {
       case 'GetItem':
         return this.#get(input);
@@ -140,7 +95,7 @@ export class ModelStore {
       case 'PutItem':
       case 'UpdateItem':
       case 'DeleteItem':
-        return this.#writeOne(operation.replace('Item', '') as Write['verb'], input);
+        return this.#writeOne(operation.replace('Item', '') as ModelWrite['verb'], input);
       case 'BatchWriteItem':
         return this.#batchWrite(input);
       case 'TransactWriteItems':
@@ -162,221 +117,301 @@ export class ModelStore {
     }
   }
 
+  /** Whether a partition has an item. */
+  has(pk: string): boolean {
+    return this.#items.has(pk);
+  }
+
   /** Whether an index has an entry whose sort key is not after a text. */
   hasEntryUntil(index: IndexName, sk: string): boolean {
     return this.#indexes.get(index)?.hasUntil(sk) === true;
   }
 
   #get(input: StoreCall['input']): object {
-    const { pk, sk } = input.Key as { pk: string; sk: string };
-    const item = this.#items.find(pk, [sk])?.item;
-    return { ...METADATA, ...(item && { Item: { ...item } }) };
+    const item = this.#find(keyOf(input.Key));
+    return { ...METADATA, ...(item && { Item: plainItem(item) }) };
   }
 
-  #batchGet(input: StoreCall['input']): object {
-    const [[table, { Keys }]] = Object.entries(input.RequestItems as object) as [
-      [string, { Keys: { pk: string; sk: string }[] }],
+  #batchGet({ RequestItems: tables }: StoreCall['input']): object {
+    const [[table, { Keys, ConsistentRead: _, ...others }]] = Object.entries(tables as object) as [
+      [string, { Keys: object[]; ConsistentRead?: boolean }],
     ];
-    const found = Keys.flatMap(({ pk, sk }) => {
-      const entry = this.#items.find(pk, [sk]);
-      return entry === undefined ? [] : [{ ...entry.item }];
-    });
-    return { ...METADATA, Responses: { [table]: found }, UnprocessedKeys: {} };
+    requireKnown('BatchGetItem', others);
+    const keys = Keys.map(keyOf);
+    requireDistinct(keys, BATCH_GET_MAX);
+    const found = keys.map((key) => this.#find(key)).filter((item) => item !== undefined);
+    return { ...METADATA, Responses: { [table]: found.map(plainItem) }, UnprocessedKeys: {} };
   }
 
-  #batchWrite(input: StoreCall['input']): object {
-    const [requests = []] = Object.values(input.RequestItems as object) as {
+  #batchWrite({ RequestItems: tables }: StoreCall['input']): object {
+    const [requests = []] = Object.values(tables as object) as {
       PutRequest?: { Item: object };
       DeleteRequest?: { Key: object };
     }[][];
     const writes = requests.map(({ PutRequest: put, DeleteRequest: remove }) =>
       put === undefined ? toWrite('Delete', { Key: remove?.Key }) : toWrite('Put', { Item: put.Item }),
     );
-    requireDistinct(writes);
-    for (const write of writes) {
-      this.#apply(write);
+    requireDistinct(writes, BATCH_WRITE_MAX);
+    const results = writes.map((write) => resultOf(write, this.#find(write)));
+    for (const result of results) {
+      this.#apply(result);
     }
     return { ...METADATA, UnprocessedItems: {} };
   }
 
-  #writeOne(verb: Write['verb'], input: StoreCall['input']): object {
+  #writeOne(verb: ModelWrite['verb'], input: StoreCall['input']): object {
     const write = toWrite(verb, input);
-    const before = this.#items.find(write.pk, [write.sk])?.item;
+    const before = this.#find(write);
     if (!isMet(write, before)) {
       const isShown = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && before !== undefined;
       throw new ConditionalCheckFailedException({
         ...METADATA,
         message: 'The conditional request failed',
-        ...(isShown && { Item: marshall(before) }),
+        ...(isShown && { Item: marshall(plainItem(before)) }),
       });
     }
-    const names = this.#apply(write);
-    const after = this.#items.find(write.pk, [write.sk])?.item;
-    const isAsked = input.ReturnValues === 'UPDATED_NEW' && after !== undefined;
-    const Attributes = Object.fromEntries(
-      names.flatMap((name) => (after && name in after ? [[name, after[name]]] : [])),
-    );
-    return { ...METADATA, ...(isAsked && { Attributes }) };
+    const result = resultOf(write, before);
+    this.#apply(result);
+    const { after, names } = result;
+    const kept = input.ReturnValues === 'UPDATED_NEW' && after !== undefined ? names : [];
+    const shown = kept.map((name) => [name, plain(after?.[name])]).filter(([, value]) => value !== undefined);
+    return { ...METADATA, ...(shown.length > 0 && { Attributes: Object.fromEntries(shown) }) };
   }
 
-  #transact(input: StoreCall['input'], nowMs: number): object {
-    const token = String(input.ClientRequestToken);
-    if (nowMs - (this.#tokens.get(token) ?? Number.NEGATIVE_INFINITY) < TOKEN_LIVES_MS) {
+  #transact({ TransactItems: items, ClientRequestToken: token }: StoreCall['input'], nowMs: number): object {
+    const known = this.#knownTransaction(token, nowMs);
+    const writes = (items as object[]).map((each) => {
+      const [[verb, input]] = Object.entries(each) as [[ModelWrite['verb'], StoreCall['input']]];
+      requireKnown(verb, input);
+      return toWrite(verb, input);
+    });
+    requireDistinct(writes, TRANSACTION_MAX);
+    if (known !== undefined) {
+      if (!isDeepStrictEqual(known.items, items)) {
+        const message = 'The token was used with other parameters';
+        throw new IdempotentParameterMismatchException({ ...METADATA, message });
+      }
       return { ...METADATA };
     }
-    const writes = (input.TransactItems as object[]).map((each) => {
-      const [[verb, one]] = Object.entries(each) as [[Write['verb'], StoreCall['input']]];
-      return toWrite(verb, one);
-    });
-    requireDistinct(writes);
-    const met = writes.map((write) => isMet(write, this.#items.find(write.pk, [write.sk])?.item));
-    if (met.includes(false)) {
-      throw canceled(met.map((isWell) => (isWell ? 'None' : 'ConditionalCheckFailed')));
+    const results = writes.map((write) => this.#tryWrite(write));
+    const made = results.filter((result) => typeof result !== 'string');
+    if (made.length < results.length) {
+      throw canceled(results.map((result) => (typeof result === 'string' ? result : 'None')));
     }
-    for (const write of writes) {
-      this.#apply(write);
+    for (const result of made) {
+      this.#apply(result);
     }
-    this.#tokens.set(token, nowMs);
+    if (token !== undefined) {
+      this.#transactions.set(String(token), { atMs: nowMs, items });
+    }
     return { ...METADATA };
   }
 
-  /** @returns the names of the attributes that an update is about */
-  #apply({ verb, pk, sk, given, input }: Write): readonly string[] {
-    if (verb === 'ConditionCheck') {
-      return [];
+  #knownTransaction(token: unknown, nowMs: number) {
+    for (const [old, { atMs }] of this.#transactions) {
+      if (nowMs - atMs < TOKEN_LIVES_MS) {
+        break;
+      }
+      this.#transactions.delete(old);
     }
-    const before = this.#items.find(pk, [sk])?.item;
-    let after: ModelItem | undefined;
-    let names: readonly string[] = [];
-    if (verb === 'Put') {
-      after = plain(input.Item) as ModelItem;
-    } else if (verb === 'Update') {
-      after = { ...(before ?? { pk, sk }) };
-      names = changeOf(String(input.UpdateExpression))(after, given);
-    }
-    if (before === undefined && after === undefined) {
-      return names;
-    }
-    this.#replace(pk, sk, before, after);
-    this.#changes.push({ before, after });
-    return names;
+    return token === undefined ? undefined : this.#transactions.get(String(token));
   }
 
-  #replace(pk: string, sk: string, before: ModelItem | undefined, after: ModelItem | undefined): void {
+  /** @returns the reason for which a transaction is canceled, where the write cannot be made */
+  #tryWrite(write: ModelWrite): WriteResult | string {
+    const before = this.#find(write);
+    if (!isMet(write, before)) {
+      return 'ConditionalCheckFailed';
+    }
+    try {
+      return resultOf(write, before);
+    } catch (error) {
+      if (write.verb === 'Update' && (error as Error).name === 'ValidationException') {
+        return 'ValidationError';
+      }
+      throw error;
+    }
+  }
+
+  #find({ pk, sk }: Key): ModelItem | undefined {
+    return this.#items.find(pk, [sk])?.item;
+  }
+
+  #apply({ write: { verb, pk, sk }, after, bytes }: WriteResult): void {
+    const before = this.#find({ pk, sk });
+    if (verb === 'ConditionCheck' || (before === undefined && after === undefined)) {
+      return;
+    }
     if (after === undefined) {
       this.#items.remove(pk, [sk]);
     } else {
-      this.#items.put(pk, { order: [sk], item: after });
+      this.#items.put(pk, { order: [sk], item: after, bytes });
     }
-    this.lag(() => this.#reindex(pk, sk, before, after));
+    this.lag(() => this.#reindex({ pk, sk }, before, after));
+    this.#changes.push({ before, after });
   }
 
-  #reindex(pk: string, sk: string, before: ModelItem | undefined, after: ModelItem | undefined): void {
-    for (const [name, { partitionKey, sortKey }] of Object.entries(INDEXES)) {
+  #reindex({ pk, sk }: Key, before: ModelItem | undefined, after: ModelItem | undefined): void {
+    for (const [name, { partitionKey, sortKey }] of INDEX_KEYS) {
+      const [oldPk, oldSk] = [before?.[partitionKey], before?.[sortKey]];
+      const [newPk, newSk] = [after?.[partitionKey], after?.[sortKey]];
+      if (oldPk === newPk && oldSk === newSk) {
+        continue;
+      }
       const index = this.#indexes.get(name);
-      const keysOf = (item: ModelItem | undefined) => [item?.[partitionKey], item?.[sortKey]];
-      const [oldPk, oldSk] = keysOf(before);
-      const [newPk, newSk] = keysOf(after);
       if (typeof oldPk === 'string' && typeof oldSk === 'string') {
         index?.remove(oldPk, [oldSk, pk, sk]);
       }
       if (typeof newPk === 'string' && typeof newSk === 'string') {
-        index?.put(newPk, { order: [newSk, pk, sk] });
+        // Indexes hold keys alone.
+        const item = { pk, sk, [partitionKey]: newPk, [sortKey]: newSk };
+        index?.put(newPk, { order: [newSk, pk, sk], item, bytes: sizeOf(item) });
       }
     }
   }
 
   #query(input: StoreCall['input']): object {
-    const given = namesOf(input);
-    const condition = String(input.KeyConditionExpression);
-    const indexName = input.IndexName as IndexName | undefined;
-    const candidates = indexName === undefined ? this.#ofTable(given) : this.#ofIndex(indexName, given);
-    const isMatch = predicateOf(condition);
-    const isKept =
-      input.FilterExpression === undefined ? () => true : predicateOf(String(input.FilterExpression));
-    const matching = candidates.filter((item) => isMatch(item, given));
-    const inOrder = input.ScanIndexForward === false ? matching.toReversed() : matching;
-    const start = input.ExclusiveStartKey as { pk: string; sk: string } | undefined;
-    const from =
-      start === undefined ? 0 : inOrder.findIndex(({ pk, sk }) => pk === start.pk && sk === start.sk) + 1;
-    if (start !== undefined && from === 0) {
-      return this.#queryAfterGone(input, inOrder, start);
-    }
-    const limit = Number(input.Limit ?? Number.POSITIVE_INFINITY);
+    const { limit, isForward, range, start, isKept } = readQuery(input);
+    const partitions =
+      input.IndexName === undefined ? this.#items : this.#indexes.get(String(input.IndexName));
+    // One more says whether something follows.
+    const candidates = partitions?.range(range, { isForward, start, limit: limit + 1 }) ?? [];
     const page: ModelItem[] = [];
     let [looked, bytes] = [0, 0];
-    for (const item of inOrder.slice(from)) {
-      bytes += sizeOf(item);
+    for (const entry of candidates) {
+      bytes += entry.bytes;
       if (looked === limit || (bytes > PAGE_MAX_BYTES && looked > 0)) {
         break;
       }
       looked += 1;
-      if (isKept(item, given)) {
-        page.push(item);
+      if (isKept(entry.item)) {
+        page.push(entry.item);
       }
     }
-    const last = inOrder[from + looked - 1];
-    const isCut = looked > 0 && (from + looked < inOrder.length || looked === limit);
+    const last = looked < candidates.length || looked === limit ? candidates[looked - 1] : undefined;
     return {
       ...METADATA,
       Count: page.length,
       ScannedCount: looked,
       ...(input.Select !== 'COUNT' && { Items: page.map((item) => projected(item, input)) }),
-      ...(isCut && last !== undefined && { LastEvaluatedKey: keyIn(last, indexName) }),
+      ...(last && { LastEvaluatedKey: keyIn(last.item, input) }),
     };
   }
+}
 
-  /** The item at which the last page ended is gone: what comes after it in order follows. */
-  #queryAfterGone(
-    input: StoreCall['input'],
-    inOrder: readonly ModelItem[],
-    start: Record<string, string>,
-  ): object {
-    const { sortKey } =
-      input.IndexName === undefined ? { sortKey: 'sk' } : INDEXES[input.IndexName as IndexName];
-    const orderIn = (item: Readonly<Record<string, Value | undefined>>) =>
-      [item[sortKey], item.pk, item.sk].map(String);
-    const sign = input.ScanIndexForward === false ? -1 : 1;
-    const rest = inOrder.filter((item) => sign * compareOrders(orderIn(item), orderIn(start)) > 0);
-    const { ExclusiveStartKey: _, ...others } = input;
-    const [before] = [inOrder.length - rest.length];
-    return before === 0
-      ? this.#query(others)
-      : this.#query({ ...input, ExclusiveStartKey: keyIn(inOrder[before - 1] as ModelItem, undefined) });
+/** What a query asks for. */
+interface QueryRequest {
+  readonly limit: number;
+  readonly isForward: boolean;
+  readonly range: KeyRange;
+  /** What the last page ended with. */
+  readonly start: SortOrder | null;
+  readonly isKept: (item: ModelItem) => boolean;
+}
+
+function readQuery(input: StoreCall['input']): QueryRequest {
+  const { Limit: limit = Number.POSITIVE_INFINITY, ExclusiveStartKey: start } = input as {
+    Limit?: number;
+    ExclusiveStartKey?: Record<string, string>;
+  };
+  const given = namesOf(input);
+  const where = keyConditionOf(String(input.KeyConditionExpression));
+  const filter = input.FilterExpression === undefined ? null : predicateOf(String(input.FilterExpression));
+  requireUsed(given, where, filter);
+  const keys = keysIn(input);
+  const range = where.run(given, keys);
+  if (limit < 1 || (input.IndexName !== undefined && input.ConsistentRead === true)) {
+    throw invalid('no query has such a limit, and none of an index is consistent');
   }
-
-  #ofTable({ values }: Names): ModelItem[] {
-    return this.#items.of(String(values[':pk'])).map(({ item }) => item);
+  const sk = String(start?.[keys.sortKey]);
+  if (
+    start !== undefined &&
+    (start[keys.partitionKey] !== range.pk || range.isBefore(sk) || range.isAfter(sk))
+  ) {
+    throw invalid('The provided starting key is outside query boundaries');
   }
+  return {
+    limit,
+    isForward: input.ScanIndexForward !== false,
+    range,
+    start: start === undefined ? null : [sk, String(start.pk), String(start.sk)],
+    isKept: (item) => filter?.run(item, given) ?? true,
+  };
+}
 
-  /** Indexes hold keys alone. */
-  #ofIndex(name: IndexName, { values }: Names): ModelItem[] {
-    const { partitionKey, sortKey } = INDEXES[name];
-    const indexPk = String(values[':pk']);
-    const entries = this.#indexes.get(name)?.of(indexPk) ?? [];
-    return entries.map(({ order: [indexSk, pk, sk] }) => ({
-      pk,
-      sk,
-      [partitionKey]: indexPk,
-      [sortKey]: indexSk,
-    }));
+function keysIn({ IndexName: index }: StoreCall['input']) {
+  return index === undefined ? TABLE : INDEXES[index as IndexName];
+}
+
+function keyOf(key: unknown): Key {
+  const { pk, sk } = key as Key;
+  if (typeof pk !== 'string' || typeof sk !== 'string' || pk === '' || sk === '') {
+    throw invalid('A key is two texts that are not empty');
+  }
+  return { pk, sk };
+}
+
+function toWrite(verb: ModelWrite['verb'], input: StoreCall['input']): ModelWrite {
+  const given = namesOf(input);
+  const change = input.UpdateExpression === undefined ? null : changeOf(String(input.UpdateExpression));
+  const condition =
+    input.ConditionExpression === undefined ? null : predicateOf(String(input.ConditionExpression));
+  requireUsed(given, change, condition);
+  return { verb, ...keyOf(verb === 'Put' ? input.Item : input.Key), input, given, change, condition };
+}
+
+function isMet({ condition, given }: ModelWrite, item: ModelItem | undefined): boolean {
+  return condition?.run(item, given) ?? true;
+}
+
+/** @throws ValidationException where an update is of other types, or the item would be too large */
+function resultOf(write: ModelWrite, before: ModelItem | undefined): WriteResult {
+  const { verb, pk, sk, given, change, input } = write;
+  if (verb === 'Delete' || verb === 'ConditionCheck') {
+    return { write, after: undefined, bytes: 0, names: [] };
+  }
+  const after = verb === 'Put' ? plainItem(input.Item as object) : { ...(before ?? { pk, sk }) };
+  const names = change?.run(after, given) ?? [];
+  const bytes = sizeOf(after);
+  if (bytes > ITEM_MAX_BYTES) {
+    throw invalid('Item size has exceeded the maximum allowed size');
+  }
+  for (const key of KEY_NAMES) {
+    if (after[key] !== undefined && (typeof after[key] !== 'string' || after[key] === '')) {
+      throw invalid(`the key ${key} is a text that is not empty`);
+    }
+  }
+  if (after.pk !== pk || after.sk !== sk) {
+    throw invalid('no update changes a key');
+  }
+  return { write, after, bytes, names };
+}
+
+/** @throws ValidationException where names or values are missing, or not used */
+function requireUsed(
+  { names, values }: Names,
+  ...expressions: readonly (Expression<unknown> | null)[]
+): void {
+  for (const expression of expressions) {
+    for (const name of expression?.uses ?? []) {
+      if ((name.startsWith('#') ? names : values)[name] === undefined) {
+        throw invalid(`${name} is used in an expression, and is not given`);
+      }
+    }
+  }
+  for (const given of [names, values]) {
+    for (const name in given) {
+      if (!expressions.some((expression) => expression?.uses.has(name))) {
+        throw invalid(`${name} is given, and is used in no expression`);
+      }
+    }
   }
 }
 
-function toWrite(verb: Write['verb'], input: StoreCall['input']): Write {
-  const { pk, sk } = (verb === 'Put' ? input.Item : input.Key) as { pk: string; sk: string };
-  const condition = input.ConditionExpression as string | undefined;
-  return { verb, pk, sk, given: namesOf(input), condition, input };
-}
-
-function isMet({ condition, given }: Write, item: ModelItem | undefined): boolean {
-  return condition === undefined || predicateOf(condition)(item, given);
-}
-
-function requireDistinct(writes: readonly Write[]): void {
-  const keys = new Set(writes.map(({ pk, sk }) => JSON.stringify([pk, sk])));
-  if (keys.size < writes.length) {
-    throw Object.assign(new Error('an item is written twice at once'), { name: 'ValidationException' });
+function requireDistinct(keys: readonly Key[], atMost: number): void {
+  const distinct = new Set(keys.map(({ pk, sk }) => `${pk}\n${sk}`));
+  if (keys.length === 0 || keys.length > atMost || distinct.size < keys.length) {
+    throw invalid(`at once are from 1 to ${atMost} items, each once`);
   }
 }
 
@@ -395,70 +430,21 @@ export function conflict(): TransactionConflictException {
 }
 
 function namesOf(input: StoreCall['input']): Names {
-  const values = Object.entries((input.ExpressionAttributeValues ?? {}) as Record<string, unknown>);
-  return {
-    names: (input.ExpressionAttributeNames ?? {}) as Record<string, string>,
-    values: Object.fromEntries(values.map(([name, value]) => [name, plain(value) as Value])),
-  };
-}
-
-/** A value as the table keeps it: what is undefined is left out, and nothing is shared with the caller. */
-function plain(value: unknown): Value | undefined {
-  if (typeof value === 'bigint') {
-    if (!Number.isSafeInteger(Number(value))) {
-      throw new Error(`the model of the store keeps no number as large as ${value}`);
+  const names = (input.ExpressionAttributeNames ?? {}) as Names['names'];
+  const values = (input.ExpressionAttributeValues ?? {}) as Names['values'];
+  for (const name in values) {
+    if (typeof values[name] === 'bigint') {
+      return { names, values: plainItem(values) };
     }
-    return Number(value);
   }
-  if (typeof value !== 'object' || value === null) {
-    return value as Value | undefined;
-  }
-  if (value instanceof Uint8Array) {
-    return Uint8Array.from(value);
-  }
-  if (value instanceof Set) {
-    return new Set(value);
-  }
-  if (Array.isArray(value)) {
-    return value.map((each) => plain(each) ?? null);
-  }
-  const entries = Object.entries(value).map(([name, inner]) => [name, plain(inner)] as const);
-  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined)) as Value;
+  return { names, values };
 }
 
-function projected(item: ModelItem, { ProjectionExpression: names }: StoreCall['input']): ModelItem {
-  return names === undefined
-    ? { ...item }
-    : Object.fromEntries(
-        String(names)
-          .split(/,\s*/)
-          .flatMap((name) => (name in item ? [[name, item[name] as Value]] : [])),
-      );
+function projected(item: ModelItem, { ProjectionExpression: projection }: StoreCall['input']): ModelItem {
+  return plainItem(projection === undefined ? item : { sk: item.sk });
 }
 
-function keyIn({ pk, sk, ...rest }: ModelItem, index: IndexName | undefined): ModelItem {
-  const { partitionKey, sortKey } = index === undefined ? { partitionKey: '', sortKey: '' } : INDEXES[index];
-  const ofIndex = Object.entries(rest).filter(([name]) => name === partitionKey || name === sortKey);
-  return { pk: pk as Value, sk: sk as Value, ...Object.fromEntries(ofIndex) };
-}
-
-/** As DynamoDB counts: the bytes of names and values. */
-function sizeOf(value: Value | undefined): number {
-  if (typeof value === 'string') {
-    return Buffer.byteLength(value);
-  }
-  if (typeof value === 'number') {
-    return Math.ceil(String(value).replace(/\D/g, '').length / 2) + 1;
-  }
-  if (typeof value !== 'object' || value === null) {
-    return 1;
-  }
-  if (value instanceof Uint8Array) {
-    return value.byteLength;
-  }
-  if (value instanceof Set) {
-    return [...value].reduce((sum, each) => sum + sizeOf(each), 3);
-  }
-  const entries = Object.entries(value as Record<string, Value>);
-  return entries.reduce((sum, [name, inner]) => sum + Buffer.byteLength(name) + sizeOf(inner), 3);
+function keyIn(item: ModelItem, input: StoreCall['input']): ModelItem {
+  const { partitionKey, sortKey } = keysIn(input);
+  return Object.fromEntries(['pk', 'sk', partitionKey, sortKey].map((name) => [name, item[name] as Value]));
 }

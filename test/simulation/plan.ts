@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { anyCommand, type Command } from '../faults/model/commands.ts';
+import { anyErrand, type Errand } from './errands.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-const COMMANDS_MIN = 3;
-const COMMANDS_MAX = 14;
+const COMMANDS_MIN = 2;
+const COMMANDS_MAX = 9;
 const PAUSE_MAX_MS = 12 * 60_000;
 /** How long after a request its copies leave, if it has some. */
 const COPY_MAX_MS = 3_000;
@@ -14,7 +15,7 @@ const SENT_LATER_SHARE = 0.1;
 export interface Step {
   /** From 1, in the whole story. */
   readonly number: number;
-  readonly command: Command;
+  readonly action: Command | Errand;
   readonly idempotencyKey: string;
   /** How long the client waits before. */
   readonly pauseMs: number;
@@ -24,21 +25,31 @@ export interface Step {
   readonly againMs: number | null;
 }
 
-/** What the clients of a story do: a list of steps for each, all by the seed. */
-export function planOf(seed: number, clients: number): readonly (readonly Step[])[] {
+const anyAction: fc.Arbitrary<Command | Errand> = fc.oneof(
+  { weight: 3, arbitrary: anyCommand },
+  { weight: 2, arbitrary: anyErrand },
+);
+
+/**
+ * What the clients of a story do: a list of steps for each, all by the seed.
+ * @param isAlone each client is the only one of its merchant, and does what a model predicts, soon one after another
+ */
+export function planOf(seed: number, clients: number, isAlone: boolean): readonly (readonly Step[])[] {
   const random = new SeededRandom(seed);
   let number = 0;
   return Array.from({ length: clients }, () => {
     const numRuns = COMMANDS_MIN + random.below(COMMANDS_MAX - COMMANDS_MIN + 1);
-    return fc.sample(anyCommand, { numRuns, seed: random.bits() }).map((command): Step => {
+    const actions = fc.sample(isAlone ? anyCommand : anyAction, { numRuns, seed: random.bits() });
+    return actions.map((action): Step => {
       number += 1;
+      const mayPause = !isAlone;
       return {
         number,
-        command,
+        action,
         idempotencyKey: `key-${random.bits()}`,
-        pauseMs: random.pauseMs(PAUSE_MAX_MS),
+        pauseMs: random.pauseMs(mayPause ? PAUSE_MAX_MS : 1),
         copyMs: random.chance(COPIED_SHARE) ? random.pauseMs(COPY_MAX_MS) : null,
-        againMs: random.chance(SENT_LATER_SHARE) ? random.pauseMs(PAUSE_MAX_MS) : null,
+        againMs: random.chance(SENT_LATER_SHARE) ? random.pauseMs(mayPause ? PAUSE_MAX_MS : 1) : null,
       };
     });
   });

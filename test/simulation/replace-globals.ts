@@ -3,9 +3,9 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import timers from 'node:timers/promises';
-import { KeyedMutex } from '../../shared/concurrency/keyed-mutex.ts';
+import zlib from 'node:zlib';
 import type { SeededRandom } from './seeded-random.ts';
-import { currentProcess, type SimulatedProcess, type SimulatedTime } from './simulated-time.ts';
+import { currentProcess, type SimulatedTime } from './simulated-time.ts';
 
 /*
  * Time, chance and sockets, for the code of the service: it takes them from Node, and here from the simulated world.
@@ -96,9 +96,6 @@ function endTimer(timer: SimulatedTimer | undefined): void {
   timer?.cancel?.();
 }
 
-/** What the code keeps for a process, by process: one that died holds up no other. */
-const mutexes = new WeakMap<SimulatedProcess, KeyedMutex<unknown>>();
-
 /** Replaces what the code takes from Node. Call it once, when everything is loaded. */
 export function replaceGlobals(): void {
   globalThis.Date = SimulatedDate as DateConstructor;
@@ -138,15 +135,12 @@ export function replaceGlobals(): void {
   Object.assign(Object.getPrototypeOf(globalThis.crypto), { getRandomValues: fill, randomUUID });
   net.Socket.prototype.connect = forbidden('sockets') as typeof net.Socket.prototype.connect;
   Object.assign(dns, { lookup: forbidden('names') });
+  // Other versions of zlib pack into other bytes, which a digest would tell apart.
+  Object.assign(zlib, {
+    deflateRawSync: (text: string) => Buffer.from(text),
+    inflateRawSync: (bytes: Uint8Array) => Buffer.from(bytes),
+  });
+  // Most errors are refusals, and no story tells where they were made.
+  Error.stackTraceLimit = 0;
   syncBuiltinESMExports();
-
-  const { take } = KeyedMutex.prototype;
-  KeyedMutex.prototype.take = function taken(this: KeyedMutex<unknown>, ...given: Parameters<typeof take>) {
-    const process = currentProcess();
-    const own = process && (mutexes.get(process) ?? new KeyedMutex<unknown>());
-    if (process !== undefined && own !== undefined) {
-      mutexes.set(process, own);
-    }
-    return Reflect.apply(take, own ?? this, given);
-  } as typeof take;
 }

@@ -1,10 +1,10 @@
 import { replaceGlobals } from './replace-globals.ts';
 import { loadFunctions, type SimulatedService } from './simulated-service.ts';
-import { NO_OMISSIONS, type Omissions, Story, type Told } from './story.ts';
+import { type Omissions, Story, type Told } from './story.ts';
+import type { Shortest } from './storyteller.ts';
 
 const { dynamodb } = await import('../../shared/store/table/client.ts');
 const { eventBridge } = await import('../../shared/flows/jobs/announce-due-work.ts');
-const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { Poster } = await import('../../shared/webhooks/poster.ts');
 
 /** The document client's commands, by the operations of the store. */
@@ -43,13 +43,11 @@ export async function prepareSimulation(): Promise<void> {
       service().callBus(input),
   });
   Poster.prototype.post = (message) => service().post(message);
-  // What a process holds, another one does not know of.
-  Leases.holders = () => new Map();
   replaceGlobals();
 }
 
 /** Tells the story of a seed. */
-export function simulate(seed: number, omissions: Omissions = NO_OMISSIONS): Promise<Told> {
+export function simulate(seed: number, omissions: Omissions): Promise<Told> {
   const story = new Story(seed, omissions);
   current = story.service;
   return story.tell();
@@ -59,12 +57,9 @@ export function simulate(seed: number, omissions: Omissions = NO_OMISSIONS): Pro
  * The shortest story that still breaks the same law: first without steps, then without faults, ever smaller parts at
  * once, until none can be left out.
  */
-export async function shrink(
-  seed: number,
-  told: Told,
-): Promise<{ readonly omissions: Omissions; readonly told: Told }> {
+export async function shrink(seed: number, omissions: Omissions, told: Told): Promise<Shortest> {
   const laws = new Set(told.run.violations.map(({ law }) => law));
-  let best = { omissions: NO_OMISSIONS, told };
+  let best = { omissions, told };
   for (const part of ['steps', 'faults'] as const) {
     for (let size = Math.ceil(told[part] / 2); size >= 1; size = Math.floor(size / 2)) {
       for (let from = 1; from <= told[part]; from += size) {

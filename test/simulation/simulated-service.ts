@@ -1,6 +1,6 @@
 import type { PutEventsCommandInput } from '@aws-sdk/client-eventbridge';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, DynamoDBRecord } from 'aws-lambda';
+import type { APIGatewayProxyResult, Context, DynamoDBRecord } from 'aws-lambda';
 import { isWaking } from '../../infra/local/schedule.ts';
 import { toEvent } from '../../infra/local/server.ts';
 import {
@@ -15,8 +15,11 @@ import { matchRoute } from '../../shared/contract/routes.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { skUntil } from '../../shared/store/table/keys.ts';
 import type { Post, PostResponse } from '../../shared/webhooks/poster.ts';
+import { BASE_URL } from './base-url.ts';
+import type { Posts, SeenPost } from './laws/posts.ts';
 import { canceled, conflict, ModelStore, type StoreCall, type StreamChange } from './model-store.ts';
 import type { SeededRandom } from './seeded-random.ts';
+import type { Shops } from './shops.ts';
 import { currentProcess, runIn, SimulatedProcess, type SimulatedTime } from './simulated-time.ts';
 import type { Fault, Weather } from './weather.ts';
 
@@ -24,19 +27,24 @@ type Handler = (event: object, context: Context) => Promise<unknown>;
 const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'deliverer'] as const;
 type Worker = (typeof WORKERS)[number];
 
-export const BASE_URL = 'http://service.example';
 const TICK_MS = 60_000;
 const CALL_MAX_MS = 20;
 const STREAM_MAX_MS = 400;
 const INDEX_LAG_MAX_MS = 2_000;
 const LATE_MAX_MS = 90_000;
+/** How long a call can be on its way. */
+const DELAY_MAX_MS = 60_000;
 const FREEZE_MAX_MS = 200_000;
-const SKEW_MAX_MS = 200;
+/** Longer than what a purge leaves to late commits. */
+const LONG_FREEZE_MAX_MS = 3_600_000;
+const LONG_FREEZE_SHARE = 0.1;
 /** As often as the SDK tries a call, and what it waits at most before it does. */
 const TRIES = 3;
 const TRY_PAUSE_MS = 100;
 /** How often a worker that died is called again with what it was called with. */
 const REDELIVERIES = 2;
+/** How often a call goes to a process that was called before, if there is one. */
+const WARM_SHARE = 0.5;
 const NEVER = new Promise<never>(() => undefined);
 
 const STORE_FAULTS: readonly Fault[] = [
@@ -47,7 +55,7 @@ const STORE_FAULTS: readonly Fault[] = [
   'answer lost',
   'throttled',
 ];
-const WRITE_FAULTS: readonly Fault[] = [...STORE_FAULTS, 'in conflict'];
+const WRITE_FAULTS: readonly Fault[] = [...STORE_FAULTS, 'in conflict', 'delayed'];
 const DELIVERY_FAULTS: readonly Fault[] = ['repeated', 'late'];
 const POST_FAULTS: readonly Fault[] = ['died before', 'died after', 'frozen', 'lost', 'answer lost'];
 
@@ -65,12 +73,16 @@ export async function loadFunctions(): Promise<void> {
 }
 
 export interface SimulatedResponse {
+  /** How often its function called the store. */
+  readonly storeCalls: number;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export interface SimulatedRequest {
+  /** The address that the gateway sees; by default this machine's. */
+  readonly sourceIp?: string;
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -78,25 +90,41 @@ export interface SimulatedRequest {
   readonly body?: string;
 }
 
+interface ServiceParts {
+  readonly time: SimulatedTime;
+  readonly random: SeededRandom;
+  readonly weather: Weather;
+  /** How far the clock of a process is from the simulated time at most. */
+  readonly skewMaxMs: number;
+}
+
 /** Every function of the service in one world: store, stream, bus, queue, clock and receivers are simulated. */
 export class SimulatedService {
   readonly store = new ModelStore();
+  readonly posts: Posts;
+  readonly shops: Shops;
   requests = 0;
   /** Told after every change of the store. */
   onChange: (changes: readonly StreamChange[]) => void = () => undefined;
   readonly #time: SimulatedTime;
   readonly #random: SeededRandom;
   readonly #weather: Weather;
+  readonly #skewMaxMs: number;
   #sequence = 0;
   /** Until when the indexes lag: they have changes in their order. */
   #indexedAtMs = 0;
   #isTicking = true;
   #running = 0;
+  /** What processes keep that are called no more, and may be called again, by function. */
+  readonly #warm = new Map<string, object[]>();
 
-  constructor(time: SimulatedTime, random: SeededRandom, weather: Weather) {
+  constructor({ time, random, weather, skewMaxMs }: ServiceParts, posts: Posts, shops: Shops) {
+    this.posts = posts;
+    this.shops = shops;
     this.#time = time;
     this.#random = random;
     this.#weather = weather;
+    this.#skewMaxMs = skewMaxMs;
     this.store.lag = (apply) => this.#index(apply);
     this.#tick();
   }
@@ -111,7 +139,13 @@ export class SimulatedService {
   }
 
   /** Sends a request, as one process of API Gateway's. @returns null where no answer comes */
-  async send({ method, path, headers = {}, body = '' }: SimulatedRequest): Promise<SimulatedResponse | null> {
+  async send({
+    method,
+    path,
+    headers = {},
+    body = '',
+    sourceIp,
+  }: SimulatedRequest): Promise<SimulatedResponse | null> {
     const url = new URL(BASE_URL + path);
     const match = matchRoute(allOperations, method, url.pathname);
     if (match === null) {
@@ -124,13 +158,16 @@ export class SimulatedService {
     const name = functionNameOf(match.row);
     const seconds = match.row.timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS;
     await this.#time.pause(this.#random.pauseMs(CALL_MAX_MS));
-    const event: APIGatewayProxyEvent = toEvent({ method, headersDistinct }, url, match, Buffer.from(body));
-    const result = (await this.#call(name, event, seconds)) as APIGatewayProxyResult | null;
-    if (result === null) {
+    const socket = { remoteAddress: sourceIp };
+    const event = toEvent({ method, headersDistinct, socket }, url, match, Buffer.from(body));
+    const called = await this.#call(name, event, seconds);
+    if (called === null) {
       return null;
     }
+    const result = called.result as APIGatewayProxyResult;
     const { statusCode, headers: given = {}, body: text, isBase64Encoded } = result;
     return {
+      storeCalls: called.process.storeCalls,
       status: statusCode,
       headers: Object.fromEntries(
         Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]),
@@ -141,6 +178,10 @@ export class SimulatedService {
 
   /** A call of the document client. */
   callStore(call: StoreCall): Promise<object> {
+    const process = currentProcess();
+    if (process !== undefined) {
+      process.storeCalls += 1;
+    }
     const isWrite = /^(Put|Update|Delete|Transact)/.test(call.operation);
     return this.#attempt(isWrite ? WRITE_FAULTS : STORE_FAULTS, call, () => {
       try {
@@ -177,13 +218,30 @@ export class SimulatedService {
     });
   }
 
-  /** A post to a receiver: the service's own sinks are all that there are. */
-  async post({ url, headers, body }: Post): Promise<PostResponse> {
+  /** A post to a receiver: a sink of the service, or a shop of a merchant. */
+  async post({ url, headers, body, reach }: Post): Promise<PostResponse> {
     const beganMs = this.#time.nowMs;
     const { pathname } = new URL(url);
-    const receive = () =>
-      runIn(undefined, () => this.send({ method: 'POST', path: pathname, headers, body }));
+    const { data } = JSON.parse(body) as { data?: { object?: { id?: string } } };
+    const post: SeenPost = {
+      receiver: reach === 'own' ? pathname : url,
+      eventId: String(headers['webhook-id']),
+      resourceId: String(data?.object?.id),
+      isFirst: headers['webhook-attempt'] === '1',
+      process: currentProcess(),
+    };
+    this.posts.begin(post);
+    const receive = () => {
+      this.posts.leave(post);
+      return runIn(undefined, () =>
+        reach === 'own'
+          ? this.send({ method: 'POST', path: pathname, headers, body })
+          : Promise.resolve(this.shops.receive({ url, headers, body }, this.#time.nowMs)),
+      );
+    };
     const response = await this.#once(POST_FAULTS, receive);
+    this.posts.leave(post);
+    this.posts.end(post, isTaken(response));
     const durationMs = this.#time.nowMs - beganMs;
     return response === null
       ? { status: null, headers: {}, bodyStart: '', failure: 'timeout', durationMs }
@@ -226,6 +284,20 @@ export class SimulatedService {
       process?.die();
       return NEVER;
     }
+    if (fault === 'delayed') {
+      // It is on its way for long, and its sender sends it again meanwhile.
+      runIn(undefined, () =>
+        this.#time.after(this.#random.pauseMs(DELAY_MAX_MS), () => {
+          try {
+            act();
+          } catch {
+            // Nobody hears of it.
+          }
+        }),
+      );
+      await pause();
+      return 'none';
+    }
     let answer: { readonly value: T } | { readonly error: unknown } | 'none' = 'none';
     const take = () => {
       if (fault === 'throttled') {
@@ -254,7 +326,7 @@ export class SimulatedService {
     if (fault === 'died after') {
       process?.die();
     } else if (fault === 'frozen' && process !== undefined) {
-      process.frozenUntilMs = this.#time.nowMs + this.#random.pauseMs(FREEZE_MAX_MS);
+      this.#freeze(process);
     }
     // In the process again: where it has died, this never ends.
     await pause();
@@ -273,10 +345,29 @@ export class SimulatedService {
     if (fault === 'died after') {
       process?.die();
     } else if (fault === 'frozen' && process !== undefined) {
-      process.frozenUntilMs = this.#time.nowMs + this.#random.pauseMs(FREEZE_MAX_MS);
+      this.#freeze(process);
     }
     await this.#time.pause(this.#random.pauseMs(CALL_MAX_MS));
     return fault === 'answer lost' ? null : answer;
+  }
+
+  #freeze(process: SimulatedProcess): void {
+    const isLong = this.#random.chance(LONG_FREEZE_SHARE);
+    const ms = this.#random.pauseMs(isLong ? LONG_FREEZE_MAX_MS : FREEZE_MAX_MS);
+    process.freeze(this.#time.nowMs, ms);
+  }
+
+  /** Ends a process after its time, which stands still while it is frozen. */
+  #endAfter(process: SimulatedProcess, ms: number): { cancel(): void } {
+    const counted = process.frozenMs;
+    return this.#time.after(ms, () => {
+      const missed = process.frozenMs - counted;
+      if (missed > 0) {
+        this.#endAfter(process, missed);
+      } else {
+        process.die();
+      }
+    });
   }
 
   #index(apply: () => void): void {
@@ -334,7 +425,7 @@ export class SimulatedService {
     this.#time.after(TICK_MS, () => {
       if (this.#isTicking) {
         // A tick that finds nothing does nothing, by a hundred queries: most of a quiet night.
-        if (this.store.hasEntryUntil('due', skUntil(this.#time.nowMs + SKEW_MAX_MS))) {
+        if (this.store.hasEntryUntil('due', skUntil(this.#time.nowMs + this.#skewMaxMs))) {
           void this.#call('clock-tick', {}, FUNCTION_TIMEOUT_SECONDS).catch(() => null);
         }
         this.#tick();
@@ -342,14 +433,26 @@ export class SimulatedService {
     });
   }
 
+  #warmOf(name: string): object[] {
+    const warm = this.#warm.get(name) ?? [];
+    this.#warm.set(name, warm);
+    return warm;
+  }
+
   /** Calls a function in a process of its own, which Lambda ends after its time. @returns null where it has died */
-  async #call(name: string, event: object, timeoutSeconds: number): Promise<unknown> {
+  async #call(
+    name: string,
+    event: object,
+    timeoutSeconds: number,
+  ): Promise<{ readonly result: unknown; readonly process: SimulatedProcess } | null> {
     const handler = handlers.get(name);
     if (handler === undefined) {
       throw new Error(`the function ${name} is not loaded`);
     }
-    const skewMs = this.#random.below(2 * SKEW_MAX_MS) - SKEW_MAX_MS;
-    const process = new SimulatedProcess(name, skewMs);
+    const skewMs = this.#random.below(2 * this.#skewMaxMs + 1) - this.#skewMaxMs;
+    const warm = this.#warmOf(name);
+    const memory = this.#random.chance(WARM_SHARE) ? warm.pop() : undefined;
+    const process = new SimulatedProcess(name, skewMs, memory ?? {});
     const endsAtMs = this.#time.nowMs + timeoutSeconds * 1_000;
     const context = {
       functionName: name,
@@ -358,18 +461,31 @@ export class SimulatedService {
     } as Context;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     process.onDeath(() => resolve(null));
-    const timeout = this.#time.after(timeoutSeconds * 1_000, () => process.die());
+    const timeout = this.#endAfter(process, timeoutSeconds * 1_000);
+    // Whoever called it waits no longer, frozen or not.
+    const patience = this.#time.after(timeoutSeconds * 1_000 + 1, () => resolve(null));
     runIn(process, () => handler(event, context)).then((result) => resolve(result ?? 'done'), reject);
     this.#running += 1;
     try {
-      return await promise;
+      const result = await promise;
+      if (result !== null) {
+        warm.push(process.memory);
+      }
+      return result === null ? null : { result, process };
     } finally {
       this.#running -= 1;
-      timeout.cancel();
-      // What it left undone is not done: Lambda stops a process between its calls.
-      process.die();
+      patience.cancel();
+      // What it left undone is not done: Lambda stops a process between its calls. One that is frozen goes on.
+      if (process.frozenUntilMs <= this.#time.nowMs) {
+        timeout.cancel();
+        process.die();
+      }
     }
   }
+}
+
+function isTaken(response: { readonly status: number } | null): boolean {
+  return response !== null && response.status >= 200 && response.status < 300;
 }
 
 function conflictOf({ input }: StoreCall): Error {

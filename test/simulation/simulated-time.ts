@@ -16,18 +16,31 @@ export class SimulatedProcess {
   readonly name: string;
   /** How far its clock is ahead of the simulated time, in milliseconds. */
   readonly skewMs: number;
+  /** What its modules keep between calls hangs on this. */
+  readonly memory: object;
   /** Until then it does nothing, as a process that the machine has paused. */
   frozenUntilMs = 0;
+  /** How long it was paused in all: its own timers know nothing of it. */
+  frozenMs = 0;
   #isDead = false;
   readonly #onDeath: (() => void)[] = [];
 
-  constructor(name: string, skewMs = 0) {
+  /** How many calls of the store it has made. */
+  storeCalls = 0;
+
+  constructor(name: string, skewMs: number, memory: object) {
     this.name = name;
     this.skewMs = skewMs;
+    this.memory = memory;
   }
 
   get isDead(): boolean {
     return this.#isDead;
+  }
+
+  freeze(nowMs: number, ms: number): void {
+    this.frozenUntilMs = nowMs + ms;
+    this.frozenMs += ms;
   }
 
   /** Nothing that it waits for comes any more. */

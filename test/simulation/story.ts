@@ -3,30 +3,50 @@ import { operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { API_VERSIONS } from '../../shared/contract/versions.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import { type Command, callOf, type Known } from '../faults/model/commands.ts';
-import { Inspection, inspectMoment, inspectRest, look } from '../faults/model/invariants.ts';
+import { moveKey } from '../../shared/store/table/keys.ts';
+import { callOf } from '../faults/model/commands.ts';
+import { Inspection, inspectMoment, inspectRest, look, type Seen } from '../faults/model/invariants.ts';
 import { openedItem } from '../support/world/opened-item.ts';
-import { type Violation, Watch } from './laws.ts';
+import { runErrand } from './errands.ts';
+import { judgeCopy, judgeLivingCopy } from './forks.ts';
+import type { Violation } from './laws/law.ts';
+import { judgeDays, judgeLists, judgeReports, judgeSchedule, judgeSettled } from './laws/rest.ts';
+import { Watch } from './laws/watch.ts';
 import { planOf, type Step } from './plan.ts';
 import { enterWorld } from './replace-globals.ts';
+import { KnownResources, Scene } from './scene.ts';
 import { SeededRandom } from './seeded-random.ts';
-import { type Answer, SimulatedClient } from './simulated-client.ts';
-import { SimulatedService } from './simulated-service.ts';
+import { Shops } from './shops.ts';
+import { type Answer, type MerchantKeys, SimulatedClient } from './simulated-client.ts';
+import { type SimulatedRequest, SimulatedService } from './simulated-service.ts';
 import { SimulatedTime } from './simulated-time.ts';
+import { liveAlone } from './solo.ts';
 import { Weather } from './weather.ts';
 
 const { issueApiKey } = await import('../../shared/store/worlds/api-key.ts');
 
-/** When every story begins. */
-const START_MS = Date.UTC(2026, 0, 5, 2);
+/** Stories begin within a day from here, at any hour. */
+const START_MS = Date.UTC(2026, 0, 5);
+const DAY_MS = 86_400_000;
+/** So many stories have one client for each merchant, whose answers a model predicts. */
+const ALONE_SHARE = 0.15;
+/** So many merchants have a server of their own from the beginning. */
+const SHOP_SHARE = 0.5;
+/** So many worlds are copied at the end. */
+const COPIED_SHARE = 0.2;
+/** The clocks of processes differ from the simulated time by so much at most. */
+const SKEW_MAX_MS = 200;
 const MERCHANTS = ['somchai', 'malee'];
 const CLIENTS = 2;
 /** Longer than the last attempt of a delivery, the time of every payment and every delay. */
-const TWO_DAYS_SECONDS = 2 * 86_400;
+const TWO_DAYS_SECONDS = (2 * DAY_MS) / 1_000;
 const MOVES_MAX = 20;
 const REST_MS = 5 * 60_000;
+/** So long after a purge nothing is left of what was there. */
+const PURGED_MS = 3_600_000;
 const WEATHER_SEED = 0x5eed;
 const PLAN_SEED = 0x91a4;
+const SHOPS_SEED = 0x5409;
 
 /** What one seed made happen. */
 export interface SimulatedRun {
@@ -46,14 +66,17 @@ export interface Omissions {
   readonly faults: ReadonlySet<number>;
 }
 
-export const NO_OMISSIONS: Omissions = { steps: new Set(), faults: new Set() };
+interface Household {
+  readonly scenes: readonly Scene[];
+  readonly sinkId: string;
+}
 
 export interface Told {
   readonly run: SimulatedRun;
   /** How many faults the weather had, those left out as well. */
   readonly faults: number;
   readonly steps: number;
-  /** Every answer, in the order of time. */
+  /** Every answer, in the order of time, without the last look at everything. */
   readonly lines: readonly string[];
 }
 
@@ -65,23 +88,38 @@ const realNow = now.bind(performance);
 export class Story {
   readonly service: SimulatedService;
   readonly #seed: number;
+  readonly #isAlone: boolean;
   readonly #plan: readonly (readonly Step[])[];
   readonly #omissions: Omissions;
-  readonly #time = new SimulatedTime(START_MS);
+  readonly #time: SimulatedTime;
+  readonly #startMs: number;
   readonly #random: SeededRandom;
   readonly #weather: Weather;
   readonly #watch = new Watch();
+  readonly #shops: Shops;
   readonly #hash = createHash('sha256');
   readonly #lines: string[] = [];
+  #isAtRest = false;
 
   constructor(seed: number, omissions: Omissions) {
     this.#seed = seed;
     this.#omissions = omissions;
-    this.#plan = planOf(seed ^ PLAN_SEED, MERCHANTS.length * CLIENTS);
     this.#random = new SeededRandom(seed);
+    this.#isAlone = this.#random.chance(ALONE_SHARE);
+    this.#startMs = START_MS + this.#random.below(DAY_MS);
+    this.#time = new SimulatedTime(this.#startMs);
+    this.#plan = planOf(seed ^ PLAN_SEED, MERCHANTS.length * this.#clientCount, this.#isAlone);
     this.#weather = new Weather(new SeededRandom(seed ^ WEATHER_SEED), omissions.faults);
-    this.service = new SimulatedService(this.#time, this.#random, this.#weather);
+    this.#shops = new Shops(new SeededRandom(seed ^ SHOPS_SEED), this.#watch.break);
+    const parts = { time: this.#time, random: this.#random, weather: this.#weather };
+    // A model that knows no order but that of its requests has one clock.
+    const skewMaxMs = this.#isAlone ? 0 : SKEW_MAX_MS;
+    this.service = new SimulatedService({ ...parts, skewMaxMs }, this.#watch.posts, this.#shops);
     this.service.onChange = (changes) => this.#watch.seeChanges(changes);
+  }
+
+  get #clientCount(): number {
+    return this.#isAlone ? 1 : CLIENTS;
   }
 
   /** Tells it from its beginning to its end, once. */
@@ -96,7 +134,7 @@ export class Story {
     const run = {
       seed: this.#seed,
       requests: this.service.requests,
-      simulated_ms: this.#time.nowMs - START_MS,
+      simulated_ms: this.#time.nowMs - this.#startMs,
       wall_ms: Math.round(realNow() - beganAt),
       faults: this.#weather.total,
       digest: this.#hash.digest('hex').slice(0, 16),
@@ -106,79 +144,135 @@ export class Story {
   }
 
   async #live(): Promise<void> {
-    const clients = await Promise.all(MERCHANTS.map((merchant) => this.#clientsOf(merchant)));
-    this.#weather.begin();
-    const all = clients.flat();
-    await Promise.all(this.#plan.map((steps, index) => this.#act(all[index] as SimulatedClient, steps)));
+    const households = await Promise.all(MERCHANTS.map((merchant) => this.#open(merchant)));
+    if (!this.#isAlone) {
+      this.#weather.begin();
+    }
+    const scenes = households.flatMap(({ scenes: own }) => own);
+    await Promise.all(
+      this.#plan.map((steps, index) => {
+        const scene = scenes[index] as Scene;
+        const { sinkId } = households.find(({ scenes: own }) => own.includes(scene)) as Household;
+        return this.#isAlone
+          ? liveAlone(scene, steps, sinkId, (step) => this.#isLeftOut(step))
+          : this.#act(scene, steps);
+      }),
+    );
     this.#weather.end();
+    this.#isAtRest = true;
+    this.#shops.isFair = true;
     await this.#time.pause(REST_MS);
-    await Promise.all(clients.map(([first], index) => this.#rest(String(MERCHANTS[index]), first)));
+    await Promise.all(households.map(({ scenes: [first] }) => this.#rest(first as Scene)));
     this.service.stop();
   }
 
-  /** The clients of a merchant that has a sink, each with a key of its own. */
-  async #clientsOf(merchant: string): Promise<readonly [SimulatedClient, ...SimulatedClient[]]> {
-    const clients: SimulatedClient[] = [];
-    const { owner: permissions } = PRESETS;
-    const order = {
-      merchant,
-      mode: 'test',
-      permissions,
-      version: API_VERSIONS[0],
-      label: 'a simulation',
-    } as const;
-    for (let index = 0; index < CLIENTS; index += 1) {
-      const { secret } = await issueApiKey(order, 'a simulation', Date.now());
-      const client = new SimulatedClient(this.service, this.#time, this.#random, secret);
-      client.onSend = () => this.#watch.clockOf(merchant);
-      client.onAnswer = (request, answer, clockAtSend) => {
-        this.#watch.seeAnswer(merchant, request, answer, clockAtSend);
-        this.#hash.update(`${answer.status} ${answer.body}`);
-        const code = answer.status < 400 ? '' : ` ${answer.json.code}`;
-        const at = new Date(this.#time.nowMs).toISOString();
-        this.#lines.push(`${at} ${merchant} ${request.method} ${request.path}: ${answer.status}${code}`);
-      };
-      clients.push(client);
-    }
-    const [first, ...others] = clients as [SimulatedClient, ...SimulatedClient[]];
-    await first.sendUntilAnswered(first.requestOf(operations.createWebhookSink, {}, 'sink'));
-    return [first, ...others];
+  #isLeftOut({ number }: Step): boolean {
+    return this.#omissions.steps.has(number);
   }
 
-  async #act(client: SimulatedClient, steps: readonly Step[]): Promise<void> {
+  /** A merchant with a sink, whose clients have a key each. */
+  async #open(merchant: string): Promise<Household> {
+    const order = { merchant, version: API_VERSIONS[0], label: 'a simulation' } as const;
+    const { owner: permissions } = PRESETS;
+    const nowMs = Date.now();
+    const secretOf = async (
+      more: Pick<Parameters<typeof issueApiKey>[0], 'mode' | 'permissions' | 'networks' | 'expiresAtMs'>,
+    ) => (await issueApiKey({ ...order, ...more }, 'a simulation', nowMs)).secret;
+    const owner = () => secretOf({ mode: 'test', permissions });
+    const clientsSecrets: string[] = [];
+    for (let index = 0; index < this.#clientCount; index += 1) {
+      clientsSecrets.push(await owner());
+    }
+    const keys: MerchantKeys = {
+      reader: await secretOf({ mode: 'test', permissions: ['payment.read'] }),
+      live: await secretOf({ mode: 'live', permissions: ['event.read', 'simulate'] }),
+      ended: await secretOf({ mode: 'test', permissions, expiresAtMs: nowMs }),
+      networked: await secretOf({ mode: 'test', permissions, networks: ['203.0.113.0/24', '2001:db8::/32'] }),
+    };
     const known = new KnownResources();
+    const scenes = clientsSecrets.map((secret) => {
+      const client = new SimulatedClient(
+        this.service,
+        { time: this.#time, random: this.#random },
+        secret,
+        keys,
+      );
+      client.onSend = (request) => this.#watchSending(merchant, request);
+      return new Scene({
+        merchant,
+        client,
+        known,
+        time: this.#time,
+        watch: this.#watch,
+        shops: this.#shops,
+        faults: () => this.#weather.total,
+      });
+    });
+    const [{ client }] = scenes as [Scene];
+    const sinkId = await client.openSink('sink', this.#watch.posts);
+    if (!this.#isAlone && this.#random.chance(SHOP_SHARE)) {
+      const url = `https://${merchant}.example.com/hook`;
+      const sent = { body: { url } };
+      const { json } = await client.sendUntilAnswered(
+        client.requestOf(operations.createWebhookEndpoint, sent, 'shop'),
+      );
+      this.#shops.learn(url, String(json.secret), nowMs, Number.POSITIVE_INFINITY);
+      scenes[0]?.known.endpoints.push({ id: String(json.id), url });
+    }
+    return { scenes, sinkId };
+  }
+
+  #watchSending(merchant: string, request: SimulatedRequest) {
+    const { answers } = this.#watch;
+    const sending = answers.sendingOf(merchant);
+    answers.noteSending(merchant, request, sending);
+    return (answer: Answer) => {
+      answers.see(merchant, request, answer, sending);
+      this.#judgeRefusedMove(merchant, request, answer);
+      this.#hash.update(`${answer.status} ${answer.body}`);
+      const code = answer.status < 400 ? '' : ` ${answer.json.code ?? ''}`;
+      const at = new Date(this.#time.nowMs).toISOString();
+      const isLook = this.#isAtRest && request.method === 'GET';
+      this.#lines.push(
+        ...(isLook ? [] : [`${at} ${merchant} ${request.method} ${request.path}: ${answer.status}${code}`]),
+      );
+    };
+  }
+
+  /** A refusal says that nothing has changed. */
+  #judgeRefusedMove(merchant: string, { path, headers }: SimulatedRequest, { status, json }: Answer): void {
+    const isRefused = status >= 400 && status < 500 && json.code !== 'idempotency_in_progress';
+    if (!isRefused || !path.endsWith('/clock/advance')) {
+      return;
+    }
+    const { pk } = moveKey(worldIdOf(merchant, 'test'), String(headers?.['Idempotency-Key']));
+    if (this.service.store.has(pk) && json.code !== 'idempotency_key_reused') {
+      this.#watch.break('refused', `a move of the clock was refused by ${json.code}, and stands`);
+    }
+  }
+
+  async #act(scene: Scene, steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       await this.#time.pause(step.pauseMs);
-      const call = this.#omissions.steps.has(step.number) ? null : callOf(step.command, known);
-      if (call === null) {
+      scene.step = step;
+      if (this.#isLeftOut(step)) {
         continue;
       }
-      const { copyMs, againMs, idempotencyKey } = step;
-      const request =
-        'form' in call
-          ? client.formOf(call.form, idempotencyKey)
-          : client.requestOf(
-              call.row,
-              { body: call.body, ...(call.id !== undefined && { params: { id: call.id } }) },
-              idempotencyKey,
-            );
-      const copy = async () => {
-        if (copyMs !== null) {
-          await this.#time.pause(copyMs);
-          await client.sendUntilAnswered(request);
-        }
-      };
-      const [answer] = await Promise.all([client.sendUntilAnswered(request), copy()]);
-      known.learn(step.command, answer);
-      if (againMs !== null) {
-        await this.#time.pause(againMs);
-        await client.sendUntilAnswered(request);
+      const { action } = step;
+      if ('errand' in action) {
+        await runErrand(scene, action);
+        continue;
+      }
+      const call = callOf(action, scene.known);
+      if (call !== null) {
+        scene.known.learn(action, await scene.callCommand(call));
       }
     }
   }
 
   /** Lets everything finish, and looks at what has become of it. */
-  async #rest(merchant: string, client: SimulatedClient): Promise<void> {
+  async #rest(scene: Scene): Promise<void> {
+    const { merchant, client, watch } = scene;
     const api = client.client;
     const { data: sinks } = (await api(operations.listWebhookSinks)).json;
     for (const { id } of sinks) {
@@ -186,20 +280,72 @@ export class Story {
       await api(operations.updateWebhookSink, { params: { id }, body });
     }
     await this.#pass(client, TWO_DAYS_SECONDS);
+    if (watch.answers.hasPurged(merchant)) {
+      await this.#time.pause(PURGED_MS);
+    }
     await api(operations.simulateSettlement);
     await this.#pass(client, 1);
     await this.#time.pause(REST_MS);
     const seen = await look(api);
     const inspection = new Inspection();
     inspectMoment(inspection, seen);
-    inspectRest(inspection, seen, this.#storedOf(merchant));
-    for (const claim of inspection.violations) {
-      this.#watch.break('rest', claim);
+    // What happened between a purge and the next sink came to none.
+    const judged = watch.answers.hasPurged(merchant) ? { ...seen, sinks: [] } : seen;
+    inspectRest(inspection, judged, this.#storedOf(merchant));
+    const isExpected = (claim: string) => watch.answers.freed.some((key) => claim.includes(key));
+    for (const claim of inspection.violations.filter((each) => !isExpected(each))) {
+      watch.break('rest', claim);
+    }
+    this.#judgeEnded(merchant);
+    const { offset_seconds: offset } = (await api(operations.getClock)).json;
+    watch.answers.judgeMoves(merchant, offset);
+    judgeDays(seen, watch.break);
+    judgeSettled(seen, watch.break);
+    await judgeLists(api, seen, this.#random, watch.break);
+    await judgeReports(api, seen, watch.break);
+    await this.#judgeDeliveries(api, seen);
+    for (const copy of scene.known.copies) {
+      await judgeLivingCopy(scene, copy);
+    }
+    if (!this.#isAlone && this.#random.chance(COPIED_SHARE)) {
+      await judgeCopy(scene, api, seen);
     }
   }
 
+  async #judgeDeliveries(api: SimulatedClient['client'], seen: Seen): Promise<void> {
+    for (const { id, deliveries } of seen.sinks) {
+      judgeSchedule(id, deliveries, this.#shops, this.#watch.break);
+    }
+    const { data: endpoints } = (await api(operations.listWebhookEndpoints)).json;
+    for (const { id, url } of endpoints) {
+      const { data } = (
+        await api(operations.listEndpointDeliveries, { params: { id }, query: { limit: '100' } })
+      ).json;
+      judgeSchedule(url, data, this.#shops, this.#watch.break);
+    }
+  }
+
+  /** Nothing is left of the epochs that were purged. */
+  #judgeEnded(merchant: string): void {
+    const { id, epoch } = this.#worldOf(merchant);
+    for (const { pk, ttl } of this.service.store.items()) {
+      const [world, rest = ''] = String(pk).split('.', 2);
+      // What the time to live deletes may stay so long.
+      if (world === id && Number.parseInt(rest, 10) < epoch && ttl === undefined) {
+        this.#watch.break('epoch', `of what was purged, ${String(pk).replace(/^[^#]*/, '')} is left`);
+      }
+    }
+  }
+
+  #worldOf(merchant: string): { readonly id: string; readonly epoch: number } {
+    const id = worldIdOf(merchant, 'test');
+    const world = [...this.service.store.items()].find(({ pk }) => pk === `WORLD#${id}`);
+    return { id, epoch: Number(world?.epoch) };
+  }
+
   #storedOf(merchant: string) {
-    const prefix = `${worldIdOf(merchant, 'test')}.`;
+    const { id, epoch } = this.#worldOf(merchant);
+    const prefix = `${id}.${epoch}#`;
     return [...this.service.store.items()]
       .filter(({ pk }) => String(pk).startsWith(prefix) && !String(pk).includes('#REQUESTS#'))
       .map(openedItem);
@@ -215,31 +361,6 @@ export class Story {
       }
       step = status === 200 ? 1 : step;
       await this.#time.pause(REST_MS);
-    }
-  }
-}
-
-/** What a client knows by its answers, oldest first. */
-class KnownResources implements Known {
-  readonly payments: { id: string }[] = [];
-  readonly refunds: { id: string }[] = [];
-  readonly links: { id: string; url: string }[] = [];
-  readonly payouts: { id: string }[] = [];
-  readonly sinks: { id: string }[] = [];
-
-  learn({ kind }: Command, { status, json }: Answer): void {
-    const { id, url, payout_id: payoutId } = json as { id: string; url: string; payout_id?: string | null };
-    if (status >= 300) {
-      return;
-    }
-    if (kind === 'createPayment') {
-      this.payments.push({ id });
-    } else if (kind === 'requestRefund') {
-      this.refunds.push({ id });
-    } else if (kind === 'createLink') {
-      this.links.push({ id, url });
-    } else if (kind === 'settle' && typeof payoutId === 'string') {
-      this.payouts.push({ id: payoutId });
     }
   }
 }

@@ -6,6 +6,8 @@ export const FAULTS = [
   'lost',
   /** The call has its effect, and no answer comes: the client sends it again. */
   'answer lost',
+  /** The call has its effect much later, when its sender has sent it again. */
+  'delayed',
   'throttled',
   /** Another transaction holds an item of it. */
   'in conflict',

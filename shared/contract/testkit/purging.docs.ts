@@ -2,7 +2,7 @@ export const purgeDocs = {
   operations: {
     purgeTestData: [
       'Purge the test world',
-      "Deletes everything in the caller's test world. From the response on, no read shows it, none of its jobs runs, and none of its events is sent. API keys stay. The clock returns to real time.",
+      "Deletes everything in the caller's test world. From the response on, no read shows it, none of its jobs runs, and none of its events is sent. API keys stay. The clock returns to real time. Every `Idempotency-Key` but that of the purge can be used again.",
     ],
   },
   schemas: {

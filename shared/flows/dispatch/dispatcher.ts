@@ -52,6 +52,8 @@ export class Dispatcher {
   readonly #published = new Set<string>();
   readonly #unrecorded = new Set<Promise<void>>();
   #isPublishing = false;
+  /** Whether the store has failed: what was added before is left to another runner, and nothing may overtake it. */
+  #hasFailed = false;
   #targets: Promise<readonly DeliveryTarget[]> | null = null;
   /** By resource: resolves when its entries so far are dispatched. */
   readonly #lanes = new Map<string, Promise<void>>();
@@ -83,7 +85,7 @@ export class Dispatcher {
       this.#known.add(key.sk);
     }
     this.#waiting.push(...added);
-    if (!this.#isPublishing && added.length > 0) {
+    if (!this.#isPublishing && !this.#hasFailed && added.length > 0) {
       this.#options.tasks.add(this.#publishAll());
     }
   }
@@ -105,6 +107,9 @@ export class Dispatcher {
           await this.#requeue(this.#waiting.splice(0));
         }
       }
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
     } finally {
       this.#isPublishing = false;
     }

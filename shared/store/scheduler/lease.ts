@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS, SECOND_MS } from '../../domain/clock.ts';
 import { writeOne } from '../table/commit.ts';
 import { getItem, update } from '../table/item.ts';
 import type { Key } from '../table/keys.ts';
+import { TABLE } from '../table/table.ts';
 
 /** How often within the time of a lease its owner looks which leases have at most half of it left, and renews them. */
 const LOOKS = 4;
+/** An item that is nothing but a lease is deleted so long after it was taken last. */
+const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
 /** When a lease ends that is given back. */
 const RELEASED = 0;
 
@@ -130,11 +134,18 @@ export class Leases {
 
   async #write(key: Key, mustExist: boolean, leaseEndsAtMs = this.lease.leaseEndsAtMs): Promise<boolean> {
     const { condition, names, values } = isFree(this.lease);
+    const take = 'SET #owner = :owner, leaseEndsAtMs = :ends';
+    if (mustExist) {
+      const ifThere = { condition: `attribute_exists(pk) AND (${condition})`, names };
+      return writeOne(update(key, take, { ...ifThere, values: { ...values, ':ends': leaseEndsAtMs } }));
+    }
+    // An item that is a lease alone: whoever is late makes it again for what is gone, and nobody would delete it.
+    const ttl = Math.ceil((Date.now() + FORGOTTEN_AFTER_MS) / SECOND_MS);
     return writeOne(
-      update(key, 'SET #owner = :owner, leaseEndsAtMs = :ends', {
-        condition: mustExist ? `attribute_exists(pk) AND (${condition})` : condition,
-        names,
-        values: { ...values, ':ends': leaseEndsAtMs },
+      update(key, `${take}, #ttl = :ttl`, {
+        condition,
+        names: { ...names, '#ttl': TABLE.ttl },
+        values: { ...values, ':ends': leaseEndsAtMs, ':ttl': ttl },
       }),
     );
   }

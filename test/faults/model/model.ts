@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import type { PaymentOutcome, PaymentStatus } from '../../../shared/domain/payment.ts';
@@ -236,7 +236,7 @@ const PREDICTIONS: Predictions = {
     return 'ok';
   },
   scriptSink: (_, { fail_count, respond_status }, { json }) => {
-    expect(json).toMatchObject({ fail_count, respond_status });
+    assert.partialDeepStrictEqual(json, { fail_count, respond_status });
     return 'ok';
   },
   settle(model, { stated, provider }, { json }) {
@@ -247,7 +247,7 @@ const PREDICTIONS: Predictions = {
     }
     const expected = model.unsettledMinor;
     const isMatched = stated === undefined || stated === expected;
-    expect(json.outcome).toBe(expected <= 0 ? 'empty' : isMatched ? 'matched' : 'mismatched');
+    assert.equal(json.outcome, expected <= 0 ? 'empty' : isMatched ? 'matched' : 'mismatched');
     if (expected > 0) {
       model.settled.set(day, { stated: stated ?? expected, expected });
     }
@@ -268,7 +268,7 @@ const PREDICTIONS: Predictions = {
     const { to, jobs_remaining, ...shifted } = json.shifted as Readonly<Record<string, unknown>>;
     const counted = model.passTo(Date.parse(String(to)));
     // A slow machine may leave some to the background, which does not count them here.
-    expect(shifted).toMatchObject(jobs_remaining === 0 ? counted : {});
+    assert.partialDeepStrictEqual(shifted, jobs_remaining === 0 ? counted : {});
     return 'ok';
   },
 };
@@ -311,12 +311,13 @@ export async function expectAgreement(model: Model, api: Client): Promise<void> 
       meet(model, payment, payments[index]);
     }
   }
-  expect({
+  const shown = {
     payments: payments.map((it) => [it.id, it.status, it.late, it.refunded_minor, it.payment_link_id]),
     refunds: refunds.map((it) => [it.id, it.status, minorOf(it), it.payment_id]),
     links: links.map((it) => [it.id, it.status, it.uses]),
     payouts: payouts.map((it) => [it.id, it.status, minorOf(it)]),
-  }).toEqual({
+  };
+  const modelled = {
     payments: model.payments.map((it) => [
       it.id,
       it.status,
@@ -327,7 +328,8 @@ export async function expectAgreement(model: Model, api: Client): Promise<void> 
     refunds: model.refunds.map((it) => [it.id, it.status, it.minor, it.payment.id]),
     links: model.links.map((it) => [it.id, it.status, model.usesOf(it)]),
     payouts: model.payouts.map((it) => [it.id, it.status, it.minor]),
-  });
+  };
+  assert.deepEqual(shown, modelled);
 }
 
 function meet(model: Model, payment: Payment, seen: Readonly<Record<string, unknown>>): void {
@@ -335,7 +337,7 @@ function meet(model: Model, payment: Payment, seen: Readonly<Record<string, unkn
   const longest = payment.link === null ? MINUTES_WITHOUT_METHOD : MINUTES_FROM_LINK;
   const minutes = MINUTES_TO_PAY[payment.method ?? ''] ?? longest;
   const expiresAtMs = Date.parse(String(seen.created_at)) + minutes * MINUTE_MS;
-  expect(Date.parse(String(seen.expires_at))).toBe(expiresAtMs);
+  assert.equal(Date.parse(String(seen.expires_at)), expiresAtMs);
   model.later(expiresAtMs, 'payments_expired', () => {
     const isUnpaid = payment.status === 'created' || payment.status === 'requires_action';
     payment.status = isUnpaid ? 'expired' : payment.status;

@@ -41,6 +41,14 @@ afterEach(() => {
 const newHold = () => Promise.withResolvers<void>();
 
 describe('an item', () => {
+  test('that is a lease alone is forgotten a week after it was taken last', async () => {
+    const key = newItemKey();
+    const weekMs = 7 * 24 * 3_600_000;
+    expect(await somebody().take(key, NEW)).toBe(true);
+    const { ttl } = (await getItem(key)) as { ttl: number };
+    expect(ttl).toBe(Math.ceil((Date.now() + weekMs) / 1_000));
+  });
+
   test('has one holder at a time', async () => {
     const key = newItemKey();
     const [one, other] = [somebody(), somebody()];

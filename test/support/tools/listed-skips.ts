@@ -47,6 +47,11 @@ export const LISTED_SKIPS: readonly ListedSkip[] = [
     inCi: true,
   },
   {
+    files: /^test\/simulation\/differential\.slow\.test\.ts$/,
+    tests: /\btwo engines\b/,
+    reason: "Java or Maven is not installed, for AWS's engine: .ci/tools installs them",
+  },
+  {
     files: /^test\/infra\/local\/data-folder\.slow\.test\.ts$/,
     tests: /\bfull\b/,
     reason: 'The kernel lets this user mount no disk',

@@ -1,0 +1,42 @@
+const ONE_INSTANT =
+  'it shows at one instant alone, and the clocks of simulated processes differ by more than that';
+const LIVE = 'live mode needs a provider, which the simulated service has not';
+const NETWORK =
+  'names and addresses are looked up by the part that sends, and the simulated network is in its place';
+const CLIENT = 'it is in the client that merchants use, and simulated clients send by themselves';
+const PAGES = 'it is in the dashboard, which the simulated service does not show';
+
+/** Defects that no story can show, each with the reason. */
+export const BEYOND_SIMULATION: Readonly<Record<string, string>> = {
+  'key-end-a-moment-late': ONE_INSTANT,
+  'ended-world-open': ONE_INSTANT,
+  'link-expiry-a-moment-late': ONE_INSTANT,
+  'rest-of-settlement-lost': 'one settlement takes all that thousands of the largest payments leave',
+  'paid-twice-into-balance': 'no flow changes a paid payment by this function',
+  'settled-twice-at-once': 'the next settlement takes that money, and every story ends with one',
+  'clock-moved-twice': 'the fence of the claim stops a second move as well',
+  'completion-without-fence': 'a claim is completed once all the same, and the other run replays it',
+  'due-job-beyond-horizon': 'a partition has to have more than a hundred jobs that are due at once',
+  'list-over-two-blocks': 'a list has to have more than a thousand resources',
+  'forged-entries-listed': 'it takes a function that writes what it never writes',
+  'conflict-taken-for-passing': 'the request is refused all the same, half a second later',
+  'unfinished-fork-answers': 'a small copy is finished before anybody has its key',
+  'start-not-taken-over': LIVE,
+  'shard-of-recent-day-unwatched': LIVE,
+  'balance-of-first-shard': LIVE,
+  'number-of-an-hour-ago': LIVE,
+  'number-used-twice': LIVE,
+  'stripe-signature-of-last-year': LIVE,
+  'stripe-body-unsigned': LIVE,
+  'one-private-address': NETWORK,
+  'mapped-loopback': NETWORK,
+  'client-follows-redirects': CLIENT,
+  'client-repeats-refusals': CLIENT,
+  'client-waits-for-ever': CLIENT,
+  'client-one-secret-of-two': CLIENT,
+  'csv-return-first': PAGES,
+  'csv-return-inside': PAGES,
+  'csv-without-mark': PAGES,
+  'csv-utc': PAGES,
+  'csv-long-numbers': PAGES,
+};

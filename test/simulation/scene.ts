@@ -1,0 +1,149 @@
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import type { Call, Command, Known } from '../faults/model/commands.ts';
+import type { Client } from '../support/world/api.ts';
+import type { Sent } from '../support/world/send.ts';
+import type { Watch } from './laws/watch.ts';
+import type { Step } from './plan.ts';
+import type { Shops } from './shops.ts';
+import type { Answer, MerchantKeys, SimulatedClient } from './simulated-client.ts';
+import type { SimulatedRequest } from './simulated-service.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+export interface KnownEndpoint {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** What a client knows by its answers, oldest first. */
+export class KnownResources implements Known {
+  readonly payments: { id: string; pageUrl: string | null }[] = [];
+  readonly refunds: { id: string }[] = [];
+  readonly links: { id: string; url: string }[] = [];
+  readonly payouts: { id: string }[] = [];
+  readonly sinks: { id: string }[] = [];
+  readonly endpoints: KnownEndpoint[] = [];
+  /** Requests that had their effect. */
+  readonly sent: SimulatedRequest[] = [];
+  /** Copies of the world. */
+  readonly copies: Client[] = [];
+
+  learn({ kind }: Pick<Command, 'kind'>, { status, json }: Answer): void {
+    const { id, url, payout_id: payoutId } = json as { id: string; url: string; payout_id?: string | null };
+    if (status >= 300) {
+      return;
+    }
+    if (kind === 'createPayment') {
+      this.payments.push({ id, pageUrl: (json.checkout_url ?? null) as string | null });
+    } else if (kind === 'requestRefund') {
+      this.refunds.push({ id });
+    } else if (kind === 'createLink') {
+      this.links.push({ id, url });
+    } else if (kind === 'settle' && typeof payoutId === 'string') {
+      this.payouts.push({ id: payoutId });
+    }
+  }
+}
+
+type SceneParts = Pick<Scene, 'merchant' | 'client' | 'known' | 'time' | 'watch' | 'shops' | 'faults'>;
+
+/** One client in the middle of its life: what it is about to do, and what it knows. */
+export class Scene {
+  readonly merchant: string;
+  readonly client: SimulatedClient;
+  /** What the clients of a merchant know, they tell each other. */
+  readonly known: KnownResources;
+  readonly time: SimulatedTime;
+  readonly watch: Watch;
+  readonly shops: Shops;
+  /** What it does now. */
+  step: Step | null = null;
+
+  constructor({ merchant, client, known, time, watch, shops, faults }: SceneParts) {
+    this.faults = faults;
+    this.known = known;
+    this.merchant = merchant;
+    this.client = client;
+    this.time = time;
+    this.watch = watch;
+    this.shops = shops;
+  }
+
+  /** How often something went wrong so far. */
+  readonly faults: () => number;
+
+  get keys(): MerchantKeys {
+    return this.client.keys;
+  }
+
+  #now(): Step {
+    if (this.step === null) {
+      throw new Error('the client does nothing now');
+    }
+    return this.step;
+  }
+
+  /** Deletes everything of the merchant's world, and begins anew with a sink. */
+  async purge(): Promise<void> {
+    const { answers, posts } = this.watch;
+    answers.beginPurge(this.merchant);
+    await this.call(operations.purgeTestData, { body: {} });
+    answers.endPurge(this.merchant);
+    await this.client.openSink(this.keyOf('sink'), posts);
+  }
+
+  /** The merchant's clock, as the last answer named it, in epoch milliseconds. */
+  get clockMs(): number {
+    const clockMs = this.watch.answers.clockOf(this.merchant);
+    return Number.isFinite(clockMs) ? clockMs : this.time.nowMs;
+  }
+
+  get stepNumber(): number {
+    return this.#now().number;
+  }
+
+  /** Some time, mostly short. */
+  pauseMs(longestMs: number): number {
+    return this.client.random.pauseMs(longestMs);
+  }
+
+  /** A key that this step alone uses. */
+  keyOf(part: string): string {
+    return `${this.#now().idempotencyKey} ${part}`;
+  }
+
+  /** Calls a row, and sends copies of the request as the step says. */
+  async call(row: Operation, sent: Sent, part = ''): Promise<Answer> {
+    return this.send(
+      this.client.requestOf(row, sent, part === '' ? this.#now().idempotencyKey : this.keyOf(part)),
+    );
+  }
+
+  async callCommand(call: Call): Promise<Answer> {
+    if ('form' in call) {
+      return this.send(this.client.formOf(call.form, { attempt: this.#now().idempotencyKey }));
+    }
+    const { row, id, body } = call;
+    return this.call(row, { body, ...(id !== undefined && { params: { id } }) });
+  }
+
+  /** Sends a request until it is answered; a copy leaves meanwhile, and one afterwards, where the step says so. */
+  async send(request: SimulatedRequest): Promise<Answer> {
+    const { copyMs, againMs } = this.#now();
+    const copy = async () => {
+      if (copyMs !== null) {
+        await this.time.pause(copyMs);
+        await this.client.sendUntilAnswered(request);
+      }
+    };
+    const [answer] = await Promise.all([this.client.sendUntilAnswered(request), copy()]);
+    if (answer.status < 300 && request.headers?.['Idempotency-Key'] !== undefined) {
+      this.known.sent.push(request);
+    }
+    if (againMs !== null) {
+      await this.time.pause(againMs);
+      await this.client.sendUntilAnswered(request);
+    }
+    return answer;
+  }
+}
