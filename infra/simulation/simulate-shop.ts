@@ -25,11 +25,13 @@ export async function simulateShop(run: PgRun): Promise<void> {
   const endsAt = performance.now() + (seconds ?? Number.POSITIVE_INFINITY) * SECOND_MS;
   for (let told = 0; told < stories && (told === 0 || performance.now() < endsAt); told += 1) {
     const seed = first + told;
-    const report = await simulateStory(service, form, ways, seed);
+    const report = await simulateStory(service, form, ways, seed, (broken) =>
+      tell(...storyLines(broken, isTold)),
+    );
     if (json) {
       sayJson(report);
     }
-    tell(...reportLines(report, isTold));
+    tell(...(report.failure === null ? storyLines(report, isTold) : failedStoryLines(report.failure)));
     if (report.failure !== null) {
       process.exitCode = 1;
       throw new Error(`A law does not hold at this shop: seed ${seed}.`);
@@ -48,9 +50,11 @@ function readShop({ receiver, order, probe }: PgRun['values']): SimulationForm['
   return { receiver, order, probe };
 }
 
-function reportLines({ seed, story, law, failure }: StoryReport, isTold: boolean): string[] {
-  const lines = isTold ? listLines(`story of seed ${seed}`, story) : [];
-  return failure === null
-    ? [...lines, `Seed ${seed}: every law held, ${story.length} steps.`]
-    : [...lines, `Seed ${seed}: a law does not hold. ${law}`, ...failedStoryLines(failure)];
+function storyLines({ seed, story, law }: Omit<StoryReport, 'failure'>, isTold: boolean): string[] {
+  return [
+    ...(isTold ? listLines(`story of seed ${seed}`, story) : []),
+    law === null
+      ? `Seed ${seed}: every law held, ${story.length} steps.`
+      : `Seed ${seed}: a law does not hold. ${law}`,
+  ];
 }

@@ -6,7 +6,7 @@ import { Examiner } from '../exam/ask-question.ts';
 import { meetShop } from '../exam/meet-shop.ts';
 import { LIMITS, type StoryLength } from '../exam/patience.ts';
 import type { FailedStory } from '../exam/play-story.ts';
-import { expectReachable } from '../exam/shop.ts';
+import { expectReachable, ShopError } from '../exam/shop.ts';
 import { shopOptions } from '../exam/shop-options.ts';
 import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
 import { PROGRAM } from '../terminal/program-name.ts';
@@ -17,6 +17,8 @@ import { type SimulationForm, type StoryOptions, type ToldStory, tellStory } fro
 
 /** The seed of what is asked before the first story. */
 const FIRST_SEED = 1;
+const IS_GONE =
+  'The shop does not answer any more, so no shorter story was tried: its log says why it ended. Start it again first.';
 
 /** A story, as `pg simulate --json` prints it. */
 export interface StoryReport {
@@ -77,6 +79,7 @@ async function createsNextPayment(service: ScenarioService, form: SimulationForm
 
 /**
  * Tells a shop the story of a seed. Where it breaks a law, the shortest story that breaks the same law is searched.
+ * @param onBroken is called before that search, which takes a while
  * @throws ServiceRefusal, NotAsked if the story cannot be told
  * @throws the reason of the signal of the service, once it is aborted
  */
@@ -85,42 +88,66 @@ export async function simulateStory(
   form: SimulationForm,
   ways: ShopWays,
   seed: number,
+  onBroken: (broken: Omit<StoryReport, 'failure'>) => void = () => undefined,
 ): Promise<StoryReport> {
   const steps = randomStory(seed, ways);
-  const told = await tellStory(service, form, steps, {
+  const { failed, sent, slowestMs } = await tellStory(service, form, steps, {
     seed,
     length: 'whole',
     slowestMs: 0,
     looksLater: true,
   });
   const story = steps.map(describeExamStep);
-  if (told.failed === null) {
+  if (failed === null) {
     return { seed, story, law: null, failure: null };
   }
-  const { failure, index } = told.failed;
-  const { slowestMs } = told;
-  const law = lawOf(failure.finding);
+  const broken = { seed, story, law: LAWS[lawOf(failed.failure.finding)] };
+  onBroken(broken);
+  const told = { failed, sent, steps: steps.slice(0, failed.index + 1) };
   // What is missing is waited for at its step. What the shop does later by itself is seen at the end alone.
-  const looksLater = !['kept', 'accepted'].includes(law) || index === steps.length - 1;
-  /** @returns null where the part does not break the same law */
-  const retell = async (part: readonly ExamStep[], length: StoryLength): Promise<BrokenStory | null> => {
-    const telling = { seed, length, slowestMs, looksLater };
-    const { failed, sent } = await tellPart(service, form, part, telling);
-    return failed !== null && lawOf(failed.failure.finding) === law ? { failed, sent, steps: part } : null;
-  };
-  const shortest = await shrinkStory(steps.slice(0, index + 1), async (part) => {
-    const broken = await retell(part, 'shortened');
-    return broken === null ? null : broken.failed.index;
-  });
-  // Once more with as much patience as the whole story had.
-  const shown = (await retell(shortest, 'whole')) ?? { failed: told.failed, sent: told.sent, steps };
-  return { seed, story, law: LAWS[law], failure: failureOf(form, seed, shown, shown.steps === shortest) };
+  const looksLater =
+    !['kept', 'accepted'].includes(lawOf(failed.failure.finding)) || told.steps.length === steps.length;
+  try {
+    const shortest = await shortestOf(service, form, told, { seed, slowestMs, looksLater });
+    return { ...broken, failure: failureOf(form, seed, shortest ?? told, shortest !== null) };
+  } catch (error) {
+    if (error instanceof ShopError) {
+      return { ...broken, failure: { ...failureOf(form, seed, told, false), advice: IS_GONE } };
+    }
+    throw error;
+  }
 }
 
-/** A story that breaks a law. */
-interface BrokenStory extends Pick<ToldStory, 'sent'> {
+/** A part of a story, up to the step at which it fails. */
+interface FailedPart extends Pick<ToldStory, 'sent'> {
   readonly steps: readonly ExamStep[];
   readonly failed: FailedStory;
+}
+
+/**
+ * The shortest part that breaks the same law.
+ * @returns null if no part does, when it is told once more
+ * @throws ShopError if the shop is gone
+ */
+async function shortestOf(
+  service: ScenarioService,
+  form: SimulationForm,
+  { failed: { failure }, steps }: FailedPart,
+  options: Omit<StoryOptions, 'length'>,
+): Promise<FailedPart | null> {
+  const law = lawOf(failure.finding);
+  const retell = async (part: readonly ExamStep[], length: StoryLength): Promise<FailedPart | null> => {
+    // An event may have ended the shop. What starts it again takes a moment.
+    await expectReachable(form.shop.receiver);
+    const { failed, sent } = await tellPart(service, form, part, { ...options, length });
+    return failed !== null && lawOf(failed.failure.finding) === law ? { failed, sent, steps: part } : null;
+  };
+  const shortest = await shrinkStory(
+    steps,
+    async (part) => (await retell(part, 'shortened'))?.failed.index ?? null,
+  );
+  // Once more with as much patience as the whole story had.
+  return retell(shortest, 'whole');
 }
 
 /** A part of a story may lack what one of its steps needs: then it breaks no law. */
@@ -143,7 +170,7 @@ async function tellPart(
 function failureOf(
   { shop, signer }: SimulationForm,
   seed: number,
-  { failed: { failure, index }, steps, sent }: BrokenStory,
+  { failed: { failure, index }, steps, sent }: FailedPart,
   isShortest: boolean,
 ): ExamFailure {
   return {

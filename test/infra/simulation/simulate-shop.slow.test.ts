@@ -95,14 +95,17 @@ describe('pg simulate at a wrong shop', () => {
     }
   });
 
-  test('tries no further seed, and prints the failure as JSON', async () => {
+  test('tries no further seed, and prints the failure as JSON, the same story each time', async () => {
     const url = await startZooShop('creation-pays');
-    const told = await pg('simulate', ...addressesOf(url), '--seed', '3', '--stories', '5', '--json');
+    const words = ['simulate', ...addressesOf(url), '--seed', '3', '--stories', '5', '--json'];
+    const told = await pg(...words);
     const report: StoryReport = JSON.parse(told.stdout);
     expect(told.code).toBe(1);
     expect(JSON.parse(told.stderr)).toEqual({ detail: 'A law does not hold at this shop: seed 3.' });
     expect(report).toMatchObject({ seed: 3, failure: { is_shortest: true, failed_step: 2 } });
     expect(report.failure?.events).toMatchObject([{ type: 'payment.created', answered_status: 200 }]);
+    const again: StoryReport = JSON.parse((await pg(...words)).stdout);
+    expect(again).toMatchObject({ story: report.story, failure: { story: report.failure?.story } });
   });
 });
 

@@ -151,3 +151,37 @@ describe('the stories of a shop', () => {
     ]);
   });
 });
+
+describe('the stories of a shop that ends at an event', () => {
+  const endsAtExpiry = (then: string) => ({
+    name: 'ends-at-an-expiry',
+    changes: [
+      [
+        'shop.receive(webhooks.verify(body, request.headers, secret));',
+        `if (webhooks.verify(body, request.headers, secret).type === 'payment.expired') {
+          const { port: own } = server.address() as AddressInfo;
+          server.close(() => ${then});
+          server.closeAllConnections();
+        }
+        shop.receive(webhooks.verify(body, request.headers, secret));`,
+      ] as const,
+    ],
+  });
+
+  test('are shortened where something starts the shop again', async () => {
+    const report = await simulateChanged(
+      endsAtExpiry("setTimeout(() => server.listen(own, '127.0.0.1'), 300)"),
+    );
+    expect(report?.failure).toMatchObject({ is_shortest: true });
+    expect(report?.failure?.story.length).toBeLessThanOrEqual(HANDFUL);
+    expect(report?.failure?.story.at(-1)).toMatch(/^send payment\.expired, of /);
+  });
+
+  test('are told as they were where nothing does, up to that event', async () => {
+    const report = await simulateChanged(endsAtExpiry('undefined && own'));
+    const { story = [], advice, ...failure } = report?.failure ?? {};
+    expect(failure).toMatchObject({ is_shortest: false, failed_step: story.length });
+    expect(story.at(-1)).toMatch(/^send payment\.expired, of /);
+    expect(advice).toContain('The shop does not answer any more');
+  });
+});
