@@ -101,12 +101,12 @@ export async function simulateStory(
   if (failed === null) {
     return { seed, story, law: null, failure: null };
   }
-  const broken = { seed, story, law: LAWS[lawOf(failed.failure.finding)] };
+  const law = lawOf(failed.failure.finding);
+  const broken = { seed, story, law: LAWS[law] };
   onBroken(broken);
   const told = { failed, sent, steps: steps.slice(0, failed.index + 1) };
   // What is missing is waited for at its step. What the shop does later by itself is seen at the end alone.
-  const looksLater =
-    !['kept', 'accepted'].includes(lawOf(failed.failure.finding)) || told.steps.length === steps.length;
+  const looksLater = !['kept', 'accepted'].includes(law) || told.steps.length === steps.length;
   try {
     const shortest = await shortestOf(service, form, told, { seed, slowestMs, looksLater });
     return { ...broken, failure: failureOf(form, seed, shortest ?? told, shortest !== null) };
