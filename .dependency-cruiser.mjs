@@ -51,9 +51,10 @@ const INSIDE = {
     events: ['terminal'],
     scenario: ['terminal'],
     exam: ['terminal', 'events', 'scenario'],
+    simulation: ['terminal', 'events', 'scenario', 'exam'],
     commands: ['machine', 'terminal', 'events'],
     mcp: ['terminal', 'events', 'commands', 'scenario', 'exam'],
-    pg: ['machine', 'terminal', 'local', 'commands', 'scenario', 'exam', 'operator', 'mcp'],
+    pg: ['machine', 'terminal', 'local', 'commands', 'scenario', 'exam', 'simulation', 'operator', 'mcp'],
   },
   'shared/console': {
     call: [],

@@ -83,6 +83,33 @@ const reads = COLLECTIONS.flatMap(({ name, list, get }) => [
   [`${name} get`, callCommand(get)],
 ]);
 
+/** `pg simulate` of one outcome. */
+export const OUTCOME_COMMAND: Command = {
+  takes: '<ID> <OUTCOME>',
+  choices: [[], [...new Set(SIMULATED.flatMap(({ outcomes }) => outcomes))]],
+  options: optionsOf('delay', 'event-id', 'result-code', 'data'),
+  says: `Simulate the outcome of a ${wordList(
+    SIMULATED.map(({ word }) => word),
+    'or',
+  )}`,
+  run: (run) => {
+    const [id = '', outcome] = run.args;
+    const simulated = SIMULATED.find(({ prefix }) => id.startsWith(`${prefix}_`));
+    if (simulated === undefined) {
+      const words = wordList(
+        SIMULATED.map(({ word }) => `a ${word}`),
+        'or',
+      );
+      throw new UsageError(
+        `simulate takes the id of ${words}: ${SIMULATED.map(({ prefix }) => `${prefix}_…`).join(', ')}`,
+      );
+    }
+    const { delay: delay_seconds, 'event-id': event_id, 'result-code': result_code, data } = run.values;
+    const fields = { outcome, delay_seconds, event_id, result_code, ...data };
+    return show(run, simulated.operation, call(run, simulated.operation, fields));
+  },
+};
+
 /** The commands that call the API, by their words. */
 export const API_COMMANDS: Readonly<Record<string, Command>> = {
   ...Object.fromEntries(reads),
@@ -146,31 +173,7 @@ export const API_COMMANDS: Readonly<Record<string, Command>> = {
     more: LISTEN_USAGE,
     run: listen,
   },
-  simulate: {
-    takes: '<ID> <OUTCOME>',
-    choices: [[], [...new Set(SIMULATED.flatMap(({ outcomes }) => outcomes))]],
-    options: optionsOf('delay', 'event-id', 'result-code', 'data'),
-    says: `Simulate the outcome of a ${wordList(
-      SIMULATED.map(({ word }) => word),
-      'or',
-    )}`,
-    run: (run) => {
-      const [id = '', outcome] = run.args;
-      const simulated = SIMULATED.find(({ prefix }) => id.startsWith(`${prefix}_`));
-      if (simulated === undefined) {
-        const words = wordList(
-          SIMULATED.map(({ word }) => `a ${word}`),
-          'or',
-        );
-        throw new UsageError(
-          `simulate takes the id of ${words}: ${SIMULATED.map(({ prefix }) => `${prefix}_…`).join(', ')}`,
-        );
-      }
-      const { delay: delay_seconds, 'event-id': event_id, 'result-code': result_code, data } = run.values;
-      const fields = { outcome, delay_seconds, event_id, result_code, ...data };
-      return show(run, simulated.operation, call(run, simulated.operation, fields));
-    },
-  },
+  simulate: OUTCOME_COMMAND,
   trigger: {
     says: 'Trigger an event of a type in your test world. Creates a new payment, link or settlement for it. To approve a refund or to expire a payment, it advances the clock, and everything else that is due by then runs too',
   },

@@ -49,11 +49,18 @@ export type ExamStep = ActStep | CallingStep;
 
 /** A step in a few words: `send payment.succeeded, of $a`. */
 export function describeExamStep(step: ExamStep): string {
-  if (!('act' in step)) {
-    return describeStep(step);
+  if ('act' in step) {
+    return named(fieldsText({ ...step.act }), step.as);
   }
-  const text = fieldsText({ ...step.act });
-  return step.as === undefined ? text : `${text} as ${step.as}`;
+  if ('call' in step && step.with !== undefined && Object.keys(step.with).length > 0) {
+    const { as, ...call } = step;
+    return named(`${describeStep(call)}, ${fieldsText(step.with)}`, as);
+  }
+  return describeStep(step);
+}
+
+function named(text: string, name: string | undefined): string {
+  return name === undefined ? text : `${text} as ${name}`;
 }
 
 /** The names that steps use before a step has given them. */

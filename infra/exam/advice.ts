@@ -112,6 +112,10 @@ function tooLittleAdvice(field: string, sent: readonly SentEvent[]): string | nu
   if (field === 'fulfilled') {
     return `${what}, the order is paid, and no goods went out: does something send them after the answer?`;
   }
+  const last = sent.at(-1);
+  if (last !== undefined && last.type !== type && last.type !== PAID) {
+    return `${nameOf(last)} was ${responseText(last)} after ${type}, and what that had done is gone: events come in any order, so does a late one leave the order as it is?`;
+  }
   // A refund comes after its payment in any case.
   const before = sent.slice(0, index).map((event) => event.type);
   const unusual = new Set(before.filter((each) => each !== type && !(isRefund && each === PAID)));

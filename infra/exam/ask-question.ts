@@ -1,34 +1,28 @@
 import { EXAM_QUESTIONS, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { SentEvent } from '../../shared/contract/testkit/exam-report.ts';
-import { MINUTE_MS, SECOND_MS } from '../../shared/domain/clock.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Receiver } from '../events/forward.ts';
 import { shrinkList } from '../scenario/ddmin.ts';
 import { ScenarioFailure } from '../scenario/scenario-failure.ts';
 import type { ScenarioWorld } from '../scenario/scenario-world.ts';
 import { onceEach } from '../scenario/shrink.ts';
-import { type ExamPlay, NotAsked, ServiceRefusal, UnfairStory } from './act-player.ts';
+import { NotAsked, ServiceRefusal, UnfairStory } from './act-player.ts';
 import { type ExamStep, order, pay, ping, send, unknownNames } from './acts.ts';
 import { adviceOf } from './advice.ts';
 import { Courier } from './courier.ts';
 import { EventLog } from './event-log.ts';
+import type { ExamPlay } from './exam-play.ts';
 import { type ExamOrder, OrderBook } from './order-book.ts';
+import { type ExamLimits, PROGRESS_MS, patienceFor, publishedWithin, type StoryLength } from './patience.ts';
 import { type FailedStory, playStory } from './play-story.ts';
 import { hasSameCause, isPartOf, type KnownFailure } from './same-cause.ts';
 import type { ShopAddresses } from './shop.ts';
 import type { ShopFailure } from './shop-failure.ts';
 import { type PaymentCreator, STORIES } from './stories.ts';
 
-/** Long enough for a right shop on a slow machine. */
-export const LIMITS: ExamLimits = { patienceMs: 10 * SECOND_MS, shrinkMs: 8 * SECOND_MS };
-/** A shop that still works gets this long in all. */
-export const PROGRESS_MS = MINUTE_MS;
 /** A shop that has failed this often is no right one: it is waited for less. */
 const FAILED_OFTEN = 3;
 const SHORTER_PATIENCE_MS = 3 * SECOND_MS;
-/** While a shorter story is tried, a shop gets several times what the truth took it at most so far. */
-const SHORT_PATIENCE = { floorMs: 250, factor: 5 } as const;
-/** A deployed service may take seconds. A shorter story may have no such event at all. */
-const PUBLISHED_WITHIN_MS = { whole: 15 * SECOND_MS, shortened: 200 } as const;
 /** The more events a failure shows, the less it says. */
 const SHOWN_EVENTS_MAX = 5;
 
@@ -40,14 +34,6 @@ export interface ExamSubject {
   readonly seed: number;
   readonly baseUrl: string;
   readonly limits: ExamLimits;
-}
-
-/** How long the exam waits. */
-export interface ExamLimits {
-  /** A shop may work for this long after its response. */
-  readonly patienceMs: number;
-  /** Shorter stories that fail are tried for this long. */
-  readonly shrinkMs: number;
 }
 
 /** A failed question, with the shortest story that still fails. */
@@ -86,7 +72,7 @@ interface Played {
 
 /** How a story is played. */
 interface Playing {
-  readonly length: 'whole' | 'shortened';
+  readonly length: StoryLength;
   /** A failure is known that explains why this one fails, if it does. */
   readonly isKnown?: boolean;
   /** An event that is not accepted is not retried. */
@@ -206,17 +192,10 @@ export class Examiner {
   }
 
   #patienceMs({ length, isKnown = false }: Playing): number {
-    const { floorMs, factor } = SHORT_PATIENCE;
     const { patienceMs } = this.#subject.limits;
     const isShorter = isKnown || this.#failures >= FAILED_OFTEN;
     const usual = isShorter ? Math.min(patienceMs, SHORTER_PATIENCE_MS) : patienceMs;
-    return length === 'whole' ? usual : Math.min(floorMs + factor * this.#slowestMs, usual);
-  }
-
-  /** A shortened story may have no such event, however slow the service is. */
-  #publishedWithinMs(length: Playing['length']): number {
-    const { eventTimeoutMs } = this.#subject.world;
-    return length === 'whole' ? (eventTimeoutMs ?? PUBLISHED_WITHIN_MS.whole) : PUBLISHED_WITHIN_MS.shortened;
+    return patienceFor(length, usual, this.#slowestMs);
   }
 
   /** @throws ServiceRefusal where something fails that is no step at the shop; UnfairStory in a shortened story */
@@ -232,7 +211,7 @@ export class Examiner {
       courier,
       book,
       log: this.#log,
-      publishedWithinMs: this.#publishedWithinMs(length),
+      publishedWithinMs: publishedWithin(length, this.#subject.world.eventTimeoutMs),
       patienceMs,
       progressMs: length === 'whole' ? PROGRESS_MS : patienceMs,
       findings,

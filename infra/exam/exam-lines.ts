@@ -45,12 +45,20 @@ export function summaryLines(report: ExamReport): string[] {
 
 /** Why a question failed, without colours. */
 export function failureLines({ must, why, guide }: ExamResult, failure: ExamFailure): string[] {
+  return [
+    ...fieldLines('must', must),
+    ...fieldLines('why', why),
+    ...failedStoryLines(failure),
+    ...fieldLines('guide', guide),
+  ];
+}
+
+/** What a shop did in the story that it failed, without colours. */
+export function failedStoryLines(failure: ExamFailure): string[] {
   const { expected, actual, advice, story, events, again } = failure;
   const { is_shortest: isShortest, failed_step: failedStep } = failure;
   const last = events.at(-1);
   return [
-    ...fieldLines('must', must),
-    ...fieldLines('why', why),
     ...fieldLines('expected', expected),
     ...fieldLines('was', actual),
     ...(advice === null ? [] : fieldLines('look at', advice)),
@@ -58,7 +66,6 @@ export function failureLines({ must, why, guide }: ExamResult, failure: ExamFail
     ...listLines('sent', events.map(sentText)),
     ...(last === undefined || last.curl.length > CURL_MAX_CHARS ? [] : fieldLines('curl', last.curl)),
     ...fieldLines('again', again),
-    ...fieldLines('guide', guide),
   ];
 }
 
@@ -72,8 +79,8 @@ function fieldLines(name: string, text: string): string[] {
   return [`  ${`${name}:`.padEnd('expected: '.length)}${cleanText(text)}`];
 }
 
-/** @param marked the number of the line that is pointed at */
-function listLines(name: string, texts: readonly string[], marked: number | null = null): string[] {
+/** A list under its name. @param marked the number of the line that is pointed at */
+export function listLines(name: string, texts: readonly string[], marked: number | null = null): string[] {
   const lines = texts.map((text, index) => {
     const number = index + 1;
     return `${number === marked ? '→ ' : '  '}${String(number).padStart(4)}  ${cleanText(text)}`;

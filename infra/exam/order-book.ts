@@ -32,11 +32,14 @@ export interface ExpectedOrder {
 }
 
 interface OrderFacts {
-  isPaid: boolean;
+  /** The payments whose success the shop must know. */
+  readonly paid: Set<string>;
   isMaybePaid: boolean;
   /** Money came in time. Where all of it came late, a shop may give it back in place of sending goods. */
   isPaidInTime: boolean;
-  readonly refunds: Map<string, number>;
+  readonly refunds: Map<string, { readonly paymentId: string; readonly minor: number }>;
+  /** The refunds that it may know of, and need not. */
+  readonly maybeRefunds: Set<string>;
 }
 
 export class OrderBook {
@@ -44,14 +47,20 @@ export class OrderBook {
   readonly #byPayment = new Map<string, ExamOrder>();
   readonly #facts = new Map<string, OrderFacts>();
 
+  /** Every order, in the order in which they were opened. */
+  get orders(): readonly ExamOrder[] {
+    return [...this.#orders.values()];
+  }
+
   add(order: ExamOrder): void {
     this.#orders.set(order.reference, order);
     this.#byPayment.set(order.paymentId, order);
     this.#facts.set(order.reference, {
-      isPaid: false,
+      paid: new Set(),
       isMaybePaid: false,
       isPaidInTime: false,
       refunds: new Map(),
+      maybeRefunds: new Set(),
     });
   }
 
@@ -70,35 +79,54 @@ export class OrderBook {
   }
 
   /** Notes an event that the shop has received. @param isCertain whether it must have processed it */
-  note({ type, data }: Event, isCertain: boolean): void {
+  note(
+    { type, data }: Pick<Event, 'type'> & { readonly data: { readonly object: object } },
+    isCertain: boolean,
+  ): void {
     const object = data.object as EventObject;
-    const facts = this.#facts.get(String(this.orderOf(object)?.reference));
+    const facts = this.#factsOf(object);
     if (facts === undefined) {
       return;
     }
+    const id = String(object.id);
     if (type === 'payment.succeeded') {
-      facts.isPaid ||= isCertain;
       facts.isMaybePaid = true;
-      facts.isPaidInTime ||= isCertain && object.late !== true;
-    } else if (type === 'refund.succeeded') {
-      facts.refunds.set(String(object.id), object.amount?.minor ?? 0);
+      if (isCertain) {
+        facts.paid.add(id);
+        facts.isPaidInTime ||= object.late !== true;
+      }
+    } else if (type === 'refund.succeeded' && isCertain) {
+      facts.maybeRefunds.delete(id);
+      facts.refunds.set(id, { paymentId: String(object.payment_id), minor: object.amount?.minor ?? 0 });
+    } else if (type === 'refund.succeeded' && !facts.refunds.has(id)) {
+      facts.maybeRefunds.add(id);
     }
+  }
+
+  /** Whether the shop must know that the payment of a refund has succeeded. */
+  knowsPaymentOf(refund: EventObject): boolean {
+    return this.#factsOf(refund)?.paid.has(String(refund.payment_id)) === true;
   }
 
   expected({ reference }: ExamOrder): ExpectedOrder {
     const facts = this.#facts.get(reference);
-    const sum = [...(facts?.refunds.values() ?? [])].reduce((total, minor) => total + minor, 0);
-    const refundedMinor = sum > 0 && !facts?.isPaid ? null : sum;
+    const refunds = [...(facts?.refunds.values() ?? [])];
+    const isOpenRefund = facts !== undefined && facts.maybeRefunds.size > 0;
+    const isKnown = !isOpenRefund && refunds.every(({ paymentId }) => facts?.paid.has(paymentId));
+    const refundedMinor = isKnown ? refunds.reduce((total, { minor }) => total + minor, 0) : null;
     if (facts === undefined || !facts.isMaybePaid) {
       return { paid: refundedMinor === 0 ? false : null, fulfilled: [0], refundedMinor };
     }
-    const isOpen = !facts.isPaidInTime;
     return {
       // A shop may call an order that was given back unpaid.
-      paid: facts.isPaid && refundedMinor === 0 ? true : null,
-      fulfilled: isOpen ? [0, 1] : [1],
+      paid: facts.paid.size > 0 && refundedMinor === 0 ? true : null,
+      fulfilled: facts.isPaidInTime ? [1] : [0, 1],
       refundedMinor,
     };
+  }
+
+  #factsOf(object: EventObject): OrderFacts | undefined {
+    return this.#facts.get(String(this.orderOf(object)?.reference));
   }
 }
 

@@ -2,37 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mapLimit } from '../../shared/concurrency/map-limit.ts';
 import { EXAM_QUESTIONS, guideOf, type QuestionId } from '../../shared/contract/testkit/exam-questions.ts';
 import type { ExamFailure, ExamReport, ExamResult } from '../../shared/contract/testkit/exam-report.ts';
-import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { schemeOf } from '../../shared/webhooks/signature-schemes.ts';
 import type { NamedSigner } from '../events/signing-secret.ts';
 import { openScenarioWorld, type ScenarioService } from '../scenario/scenario-world.ts';
 import { waitWhileProgress } from '../scenario/wait-until.ts';
 import { describeExamStep } from './acts.ts';
-import { hintOfStatus } from './advice.ts';
-import {
-  type AskedFailure,
-  type AskedQuestion,
-  Examiner,
-  type ExamLimits,
-  LIMITS,
-  PROGRESS_MS,
-  type ProbedOrder,
-} from './ask-question.ts';
-import { shellWord } from './curl-command.ts';
+import { type AskedFailure, type AskedQuestion, Examiner, type ProbedOrder } from './ask-question.ts';
+import { meetShop } from './meet-shop.ts';
 import { differenceOf, type ProbeDifference } from './order-book.ts';
+import { calmMs, type ExamLimits, LIMITS, PROGRESS_MS } from './patience.ts';
 import { causesOf } from './result-groups.ts';
-import {
-  askProbe,
-  expectReachable,
-  openOrder,
-  type ShopAddresses,
-  ShopError,
-  whileStarting,
-} from './shop.ts';
-import { type ShopAbility, STORIES } from './stories.ts';
+import { askProbe, expectReachable, type ShopAddresses, ShopError } from './shop.ts';
+import { shopOptions } from './shop-options.ts';
+import { STORIES } from './stories.ts';
 
-/** The orders of passed questions are asked for once more after this time, or several times the shop's slowest truth. */
-const CALM = { floorMs: 300, factor: 3, ceilingMs: 5 * SECOND_MS } as const;
 const PROBED_AT_ONCE = 8;
 
 export const QUESTION_IDS = Object.keys(EXAM_QUESTIONS) as QuestionId[];
@@ -47,9 +30,6 @@ export interface ExamOrderForm {
   /** Called with each result as it is known. One that may change is looked at once more at the end. */
   readonly onResult?: (result: ExamResult, mayChange: boolean) => void;
 }
-
-/** What the shop can be asked, found out by a first order. */
-type Abilities = Readonly<Record<ShopAbility, string | null>>;
 
 /**
  * Asks the questions in a world of their own, which is deleted whatever happens.
@@ -66,9 +46,7 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
   try {
     const receiver = { url: shop.receiver, scheme: signer.scheme, secret: signer.secret };
     const examiner = new Examiner({ world, shop, receiver, seed, baseUrl: service.baseUrl, limits });
-    await expectAccepted(examiner, signer);
-    const lacks = await findLacks(shop, world.key);
-    examiner.creator = lacks['payments of the shop'] === null ? 'shop' : 'exam';
+    const lacks = await meetShop(examiner, shop, signer, world.key);
     const asked = new Map<QuestionId, AskedQuestion>();
     const results: ExamResult[] = [];
     for (const id of ids) {
@@ -117,52 +95,10 @@ export async function runExam(service: ScenarioService, form: ExamOrderForm): Pr
   }
 }
 
-/** @throws ShopError if the receiver accepts nothing that is signed with the secret: every question would say the same */
-async function expectAccepted(examiner: Examiner, { shown, printable, options }: NamedSigner): Promise<void> {
-  const status = await examiner.greet();
-  if (status === null) {
-    return;
-  }
-  const hint = hintOfStatus(status);
-  if (hint !== null) {
-    throw new ShopError(`The receiver answered ${status} to a signed ping. ${hint}`);
-  }
-  const start =
-    printable === null
-      ? 'Start your shop with the same one.'
-      : `Start your shop with the secret that "pg exam --print-secret${options}" prints, for the same key.`;
-  throw new ShopError(
-    `The receiver answered ${status} to a ping that is signed with ${shown}: it may hold another secret. ${start} If it has that one: the signature is of the bytes as they came, before any parser.`,
-  );
-}
-
 /** Why a question does not hold in the scheme. */
 function lackOfScheme({ scheme }: NamedSigner, id: QuestionId): string | undefined {
   const reason = (schemeOf({ scheme }).lacks as Readonly<Record<string, string>>)[id];
   return reason === undefined ? undefined : `not of the scheme ${scheme}: ${reason}`;
-}
-
-/** Opens an order, and asks for it. @returns why questions with each need are skipped; null where they are asked */
-async function findLacks({ order, probe }: ShopAddresses, key: string): Promise<Abilities> {
-  if (order === null || probe === null) {
-    const missing = [order === null ? '--order' : null, probe === null ? '--probe' : null];
-    const reason = `it needs ${missing.filter((name) => name !== null).join(' and ')}`;
-    return { probe: reason, refunds: reason, 'payments of the shop': reason };
-  }
-  const reference = `exam-${crypto.randomUUID()}`;
-  const payment = await whileStarting(() =>
-    openOrder(order, reference, { currency: 'THB', minor: 10_000 }, key),
-  );
-  const said = await whileStarting(() => askProbe(probe, reference));
-  if (said === null) {
-    throw new ShopError(`--probe knows no order that --order has opened: it answered 404 for ${reference}`);
-  }
-  return {
-    probe: null,
-    refunds: said.refundedMinor === null ? 'the probe says nothing of refunds' : null,
-    'payments of the shop':
-      payment === null ? 'the answer of --order names no payment_id, so the exam creates the payments' : null,
-  };
 }
 
 /**
@@ -180,8 +116,7 @@ async function findLater(
   if (probe === null || passed.length === 0) {
     return new Map();
   }
-  const { floorMs, factor, ceilingMs } = CALM;
-  await sleep(Math.min(Math.max(floorMs, factor * slowestMs), ceilingMs));
+  await sleep(calmMs(slowestMs));
   let wrong: readonly LaterFailure[] = [];
   await waitWhileProgress(
     async () => {
@@ -280,11 +215,5 @@ function failureOf(asked: AskedFailure): Omit<ExamFailure, 'again'> {
 }
 
 function repeatCommand({ shop, seed, signer }: ExamOrderForm, id: string): string {
-  const { receiver, order, probe } = shop;
-  const addresses = [
-    `--receiver ${shellWord(receiver)}`,
-    ...(order === null ? [] : [`--order ${shellWord(order)}`]),
-    ...(probe === null ? [] : [`--probe ${shellWord(probe)}`]),
-  ];
-  return `pg exam ${addresses.join(' ')} --only ${id} --seed ${seed}${signer.options}`;
+  return `pg exam ${shopOptions(shop)} --only ${id} --seed ${seed}${signer.options}`;
 }

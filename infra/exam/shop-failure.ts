@@ -1,5 +1,6 @@
 import type { RequiredResponse } from './manners.ts';
 import type { ProbeDifference } from './order-book.ts';
+import { ShopError } from './shop.ts';
 
 /** What a shop did wrong, as far as two failures for one reason have it in common. */
 export type Finding =
@@ -13,6 +14,7 @@ export type Finding =
   | { readonly at: 'address'; readonly said: string };
 
 const SERVER_ERROR_MIN = 500;
+const REFERENCE = /exam-[\da-f-]{36}/g;
 
 /** An error of the server, or no response. */
 export function isBroken(status: number | null): boolean {
@@ -42,4 +44,15 @@ export class ShopFailure extends Error {
     this.expected = expected;
     this.actual = actual;
   }
+}
+
+/** What an error says of the shop, also of an address for tests that did not respond as §19 says; null for any other. */
+export function shopFailureIn(error: unknown): ShopFailure | null {
+  if (!(error instanceof ShopError)) {
+    return error instanceof ShopFailure ? error : null;
+  }
+  const { message } = error;
+  // Each order has another reference.
+  const finding: Finding = { at: 'address', said: message.replaceAll(REFERENCE, 'exam-…') };
+  return new ShopFailure('shop', { finding, expected: 'an answer as the exam needs it', actual: message });
 }

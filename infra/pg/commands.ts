@@ -1,7 +1,8 @@
-import { API_COMMANDS } from '../commands/api-commands.ts';
+import { API_COMMANDS, OUTCOME_COMMAND } from '../commands/api-commands.ts';
 import { EXAM_COMMAND } from '../exam/exam-command.ts';
 import { MCP_COMMAND } from '../mcp/mcp-command.ts';
 import { SCENARIO_COMMAND } from '../scenario/scenario-command.ts';
+import { simulateCommand } from '../simulation/simulate-command.ts';
 import { UsageError } from '../terminal/command.ts';
 import { say } from '../terminal/output.ts';
 import type { Command } from '../terminal/pg-command.ts';
@@ -11,6 +12,7 @@ import { SERVICE_COMMANDS } from './service-commands.ts';
 const ungrouped: Readonly<Record<string, Command>> = {
   ...SERVICE_COMMANDS,
   ...API_COMMANDS,
+  simulate: simulateCommand(OUTCOME_COMMAND),
   'scenario run': SCENARIO_COMMAND,
   exam: EXAM_COMMAND,
   completion: {

@@ -40,11 +40,13 @@ export async function shrinkScenario(scenario: Scenario, play: Fails<Scenario>):
 }
 
 /** The search comes back to what it has tried. */
-export function onceEach<Tried>(fails: Fails<Tried>): Fails<Tried> {
-  const tried = new Map<string, Promise<boolean>>();
+export function onceEach<Tried, Result>(
+  play: (candidate: Tried) => Promise<Result>,
+): (candidate: Tried) => Promise<Result> {
+  const tried = new Map<string, Promise<Result>>();
   return (candidate) => {
     const content = JSON.stringify(candidate);
-    const result = tried.get(content) ?? fails(candidate);
+    const result = tried.get(content) ?? play(candidate);
     tried.set(content, result);
     return result;
   };

@@ -25,6 +25,11 @@ export interface CommandForm {
   readonly group?: string | undefined;
   /** The options that it shares with the commands beside it, in place of those of its line. */
   readonly shared?: Options;
+  /**
+   * The exit code of an error that is no verdict, by the words that were typed: without it, 1. A command whose verdict is
+   * bad sets the exit code of the process to 1 itself.
+   */
+  readonly errorCode?: (words: readonly string[]) => number;
 }
 
 /** Commands that share options. */
@@ -120,6 +125,7 @@ class CommandProgram<Line extends CommandLine> {
   readonly #program: Command;
   /** The command whose words were read last, which an error is about. */
   #current: Command;
+  readonly #forms = new Map<Command, CommandForm>();
 
   constructor(line: Line, acts: Acts<Line>) {
     this.#line = line;
@@ -135,7 +141,9 @@ class CommandProgram<Line extends CommandLine> {
     }
     const sharedBy = new Map<Command, Options | undefined>();
     for (const [words, form] of Object.entries(line.commands)) {
-      sharedBy.set(this.#addCommand(words, form), form.shared ?? line.options);
+      const command = this.#addCommand(words, form);
+      this.#forms.set(command, form);
+      sharedBy.set(command, form.shared ?? line.options);
     }
     for (const command of descendantsOf(this.#program)) {
       this.#addOptions(command, sharedBy.get(command) ?? line.options, SHARED_HEADING);
@@ -157,7 +165,7 @@ class CommandProgram<Line extends CommandLine> {
         ? `${sentenceOf(error, this.#current, this.#line)} ${helpOf(this.#current)}`
         : error.message;
       complain(...text.split('\n'));
-      process.exit(1);
+      process.exit(process.exitCode ?? this.#forms.get(this.#current)?.errorCode?.(process.argv) ?? 1);
     });
   }
 

@@ -385,6 +385,8 @@ export const PG_OPTIONS = {
   once: number('N', 'ends after this number of events; exit code 1 if one of them got no 2xx response'),
   seed: number('N', 'the seed of everything random; without it, 1'),
   runs: number('N', 'tries this many seeds, from --seed on, until one fails'),
+  stories: number('N', 'tells so many stories, each by the next seed, until a law does not hold'),
+  seconds: number('N', 'goes on with the next seeds for so long'),
   save: text('FILE', 'writes the shortest scenario that fails to a new file'),
   'event-timeout': duration(
     'how long to wait for an event of a slow service, as of a target that stands in for AWS: 60s; without it, seconds',

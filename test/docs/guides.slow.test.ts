@@ -208,6 +208,16 @@ describe('the exam in the guide', () => {
     expect(await runSample({ ...printSecret, code }, env)).toMatch(/^48 of 49 questions passed, 1 skipped/m);
   });
 
+  test('is told stories, by the commands that are printed', async () => {
+    const { secret: key } = await newMerchant();
+    const env = { PATH: `${process.cwd()}:${process.env.PATH}`, PG_BASE_URL: baseUrl, PG_KEY: key };
+    const [, , sample] = used('exam').filter(({ language }) => language === 'sh');
+    const ofExam = { guide: 'exam', language: 'sh', use: 'exam', part: '' };
+    const url = await start((await runSample({ ...ofExam, code: 'pg exam --print-secret' }, env)).trim());
+    const code = String(sample?.code).replaceAll('http://127.0.0.1:3000', url);
+    expect(await runSample({ ...ofExam, code }, env)).toMatch(/^Seed 3: every law held, \d+ steps\.$/m);
+  });
+
   test('examines a receiver of another provider, by the commands that are printed', async () => {
     const { secret: key } = await newMerchant();
     const env = { PATH: `${process.cwd()}:${process.env.PATH}`, PG_BASE_URL: baseUrl, PG_KEY: key };

@@ -1,5 +1,5 @@
 import { signerOf } from '../../infra/events/signing-secret.ts';
-import type { ExamLimits } from '../../infra/exam/ask-question.ts';
+import type { ExamLimits } from '../../infra/exam/patience.ts';
 import { QUESTION_IDS, runExam } from '../../infra/exam/run-exam.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';

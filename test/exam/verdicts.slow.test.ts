@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ExamLimits } from '../../infra/exam/ask-question.ts';
+import type { ExamLimits } from '../../infra/exam/patience.ts';
 import { QUESTION_IDS } from '../../infra/exam/run-exam.ts';
 import { ShopError } from '../../infra/exam/shop.ts';
 import type { QuestionId } from '../../shared/contract/testkit/exam-questions.ts';

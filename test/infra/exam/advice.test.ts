@@ -28,6 +28,8 @@ test.each<[Finding, SentEvent[], string]>([
   ],
   [probe('paid', false), [PAID], 'does the shop find the order by its `reference`'],
   [probe('paid', false), [EXPIRED, PAID], 'after payment.expired, and nothing changed'],
+  [probe('paid', false), [PAID, EXPIRED], 'payment.expired was answered 200 after payment.succeeded'],
+  [probe('refunded_minor', false), [REFUNDED, PAID], 'does the shop find the order by `payment_id`'],
   [probe('fulfilled', false), [PAID], 'no goods went out'],
   [probe('fulfilled', true), [PAID, PAID], 'payment.succeeded came 2 times with one id'],
   [probe('paid', true), [EXPIRED], 'only payment.succeeded does'],

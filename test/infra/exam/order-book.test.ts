@@ -12,9 +12,14 @@ const success = (fields: object = {}) =>
 const refund = (id: string, minor: number) =>
   eventOf('refund.succeeded', { id, payment_id: 'pay_1', amount: { currency: 'THB', minor } });
 
-function expectedAfter(...events: readonly Event[]) {
+function bookOf(): OrderBook {
   const book = new OrderBook();
   book.add(ORDER);
+  return book;
+}
+
+function expectedAfter(...events: readonly Event[]) {
+  const book = bookOf();
   for (const event of events) {
     book.note(event, true);
   }
@@ -45,8 +50,7 @@ describe('what a right shop knows of an order', () => {
   });
 
   test('leaves open what an event did that it may not have received', () => {
-    const book = new OrderBook();
-    book.add(ORDER);
+    const book = bookOf();
     book.note(success(), false);
     expect(book.expected(ORDER)).toEqual({ paid: null, fulfilled: [0, 1], refundedMinor: 0 });
   });
@@ -55,6 +59,34 @@ describe('what a right shop knows of an order', () => {
     const given = expectedAfter(success(), refund('ref_1', 300), refund('ref_1', 300), refund('ref_2', 50));
     expect(given).toEqual({ paid: null, fulfilled: [1], refundedMinor: 350 });
     expect(expectedAfter(refund('ref_1', 300))).toEqual({ paid: null, fulfilled: [0], refundedMinor: null });
+    const ofSecond = eventOf('refund.succeeded', { id: 'ref_3', payment_id: 'pay_2', amount: { minor: 70 } });
+    const bySecond = success({ id: 'pay_2' });
+    const book = bookOf();
+    book.addPayment(ORDER, 'pay_2');
+    for (const [event, refundedMinor] of [
+      [success(), 0],
+      [ofSecond, null],
+      [bySecond, 70],
+    ] as const) {
+      book.note(event, true);
+      expect(book.expected(ORDER)).toMatchObject({ refundedMinor });
+    }
+    expect(
+      ['pay_2', 'pay_3'].map((payment_id) => book.knowsPaymentOf({ payment_id, reference: 'exam-1' })),
+    ).toEqual([true, false]);
+  });
+
+  test('leaves open a refund that it may not have received, until it has', () => {
+    const book = bookOf();
+    book.note(success(), true);
+    for (const [isCertain, refundedMinor] of [
+      [false, null],
+      [true, 300],
+      [false, 300],
+    ] as const) {
+      book.note(refund('ref_1', 300), isCertain);
+      expect(book.expected(ORDER)).toEqual({ paid: null, fulfilled: [1], refundedMinor });
+    }
   });
 });
 
