@@ -252,4 +252,11 @@ export const INTERLEAVINGS: readonly Defect[] = [
     planted: '',
     shows: 'a runner that was late leaves the next run of a purged world, which the clock finds every minute',
   },
+  {
+    id: 'first-attempt-overtakes',
+    file: 'shared/flows/jobs/due-queue.ts',
+    old: "return job.kind === 'deliver-event' && job.attempt === 1;",
+    planted: "return job.kind === 'deliver-event' && job.attempt === 0;",
+    shows: 'in a move of the clock, a slow endpoint gets an event before an earlier one of its resource',
+  },
 ];

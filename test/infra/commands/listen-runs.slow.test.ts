@@ -87,7 +87,7 @@ describe.concurrent('a run of pg listen', () => {
     await t.expect.poll(() => listening.lines().length, PATIENT).toBeGreaterThanOrEqual(4);
     const again = await newReceiver(world, { port: receiver.port });
     await happen(world, 1);
-    await t.expect.poll(() => listening.lines().at(-1)?.outcome, PATIENT).toMatch(/^204 /);
+    await t.expect.poll(() => listening.lines().at(-1)?.outcome, PATIENT).toMatch(/^delivered: 204 /);
     await t.expect.poll(() => again.ids().at(-1), PATIENT).toBe((await eventIds(world)).at(-1));
     t.expect(await listening.stop()).toEqual([0, null]);
     const [first = '', second = ''] = await eventIds(world);
