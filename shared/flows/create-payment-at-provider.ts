@@ -27,7 +27,7 @@ import { isLive, providerFor } from './provider-for.ts';
 import { errorsBelow, leastOf } from './read-terms.ts';
 
 /** The world, base URL, link and request of a new payment. */
-interface PaymentContext extends Pick<NewPaymentContext, 'baseUrl' | 'link'> {
+interface PaymentContext extends Pick<NewPaymentContext, 'baseUrl' | 'link' | 'nowMs'> {
   readonly world: World;
   readonly claim: RequestClaim;
 }
@@ -38,7 +38,7 @@ interface PaymentContext extends Pick<NewPaymentContext, 'baseUrl' | 'link'> {
  * @throws Problem as `startAttemptAtProvider` does
  */
 export async function createPaymentAtProvider(
-  { world, baseUrl, link, claim }: PaymentContext,
+  { world, baseUrl, link, nowMs, claim }: PaymentContext,
   input: PaymentInput,
 ): Promise<PaymentChange> {
   const provider = await providerFor(world);
@@ -55,8 +55,10 @@ export async function createPaymentAtProvider(
       await startAttemptAtProvider({ provider, account }, afterOf(created), chosen, start.atMs),
     );
   if (method === undefined || !isLive(provider)) {
-    const created = paymentOf(newStart, await takeNumber(world, 'payment'));
-    return method === undefined ? created : withAttempt(created, newStart, method);
+    // Of the moment that decides it, which a move of the clock may have made a later one.
+    const start = { ...newStart, atMs: nowMs };
+    const created = paymentOf(start, await takeNumber(world, 'payment'));
+    return method === undefined ? created : withAttempt(created, start, method);
   }
   const cancellationOf = (start: RequestStart) =>
     account &&

@@ -53,7 +53,7 @@ export async function payByLink(
         throw linkUnavailable(end);
       }
       const created = await createPaymentAtProvider(
-        { world, baseUrl, link, claim },
+        { world, baseUrl, link, nowMs, claim },
         paymentInputFromLink(current, payer),
       );
       return {

@@ -11,7 +11,7 @@ import { heldAt, isCommit, isStep } from '../support/faults/held-call.ts';
 import { type Client, clientOf } from '../support/world/api.ts';
 import { startInProcess } from '../support/world/in-process.ts';
 import { newKey } from '../support/world/merchant.ts';
-import { simulate, worldOf } from '../support/world/resources.ts';
+import { createPayment, simulate, worldOf } from '../support/world/resources.ts';
 
 const { wakeWorld } = await import('../../shared/flows/jobs/wake-world.ts');
 
@@ -164,6 +164,15 @@ describe('a number that a request takes', () => {
     await moveClock(api, 181 * 86_400);
     const { problem } = await asking.letGo();
     expect(problem.code).toBe('refund_window_closed');
+  });
+
+  test('is bound to the clock: a payment beside a move is not older than a lower number', async () => {
+    const { api } = await newMerchant();
+    const asking = await heldAt(isStep('take number'), () => createPayment(api));
+    await moveClock(api, 3_600);
+    const lower = await createPayment(api);
+    const { number, created_at } = await asking.letGo();
+    expect(number > lower.number && created_at >= lower.created_at).toBe(true);
   });
 });
 

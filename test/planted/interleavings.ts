@@ -259,4 +259,11 @@ export const INTERLEAVINGS: readonly Defect[] = [
     planted: "return job.kind === 'deliver-event' && job.attempt === 0;",
     shows: 'in a move of the clock, a slow endpoint gets an event before an earlier one of its resource',
   },
+  {
+    id: 'payment-of-old-clock',
+    file: 'shared/flows/create-payment-at-provider.ts',
+    old: 'const start = { ...newStart, atMs: nowMs };',
+    planted: 'const start = nowMs < 0 ? { ...newStart, atMs: nowMs } : newStart;',
+    shows: 'a payment that is created beside a move of the clock is older than one with a lower number',
+  },
 ];

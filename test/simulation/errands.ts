@@ -21,7 +21,13 @@ import { forkWorld } from './forks.ts';
 import { liveOpenLink, payTyped, TYPED_COUNT } from './open-links.ts';
 import { PROBES } from './probes.ts';
 import type { Scene } from './scene.ts';
-import { expireAfterMove, expireTogether, payBeforeEnd, purgeBeside } from './timed-dramas.ts';
+import {
+  createBesideMove,
+  expireAfterMove,
+  expireTogether,
+  payBeforeEnd,
+  purgeBeside,
+} from './timed-dramas.ts';
 
 /*
  * What clients do beside the commands that a model predicts: each says itself what must come of it.
@@ -263,7 +269,8 @@ export const ERRANDS = {
   settleBesideMove: errand(2, {}, settleBesideMove),
   settleBesideMoney: errand(2, {}, settleBesideMoney),
   throughPurge: errand(1, {}, liveThroughPurge),
-  purgeBeside: errand(1, {}, purgeBeside),
+  purgeBeside: errand(2, {}, purgeBeside),
+  createBesideMove: errand(2, {}, createBesideMove),
   expireTogether: errand(2, { isPaid: fc.boolean() }, expireTogether),
   payBeforeEnd: errand(1, {}, payBeforeEnd),
   expireAfterMove: errand(1, {}, expireAfterMove),

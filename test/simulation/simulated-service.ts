@@ -36,7 +36,7 @@ const DELAY_MAX_MS = 60_000;
 const FREEZE_MAX_MS = 200_000;
 /** Longer than what a purge leaves to late commits. */
 const LONG_FREEZE_MAX_MS = 3_600_000;
-const LONG_FREEZE_SHARE = 0.1;
+const LONG_FREEZE_SHARE = 0.2;
 /** As often as the SDK tries a call, and what it waits at most before it does. */
 const TRIES = 3;
 const TRY_PAUSE_MS = 100;

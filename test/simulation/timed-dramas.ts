@@ -7,6 +7,9 @@ const MINUTE_SECONDS = 60;
 const SECOND_MS = 1_000;
 /** Between a call and what a runner makes of it. */
 const SOON_MS = 600;
+/** What the first calls of a move of the clock take, and those of a purge with what runners do of its last requests. */
+const MOVE_MS = 100;
+const PURGE_MS = 400;
 /** A tick of the clock, and what a runner takes. */
 const TICK_MS = 90_000;
 const TOGETHER = ['first', 'second', 'third'];
@@ -67,16 +70,31 @@ export async function expireAfterMove(scene: Scene): Promise<void> {
   }
 }
 
-/** A purge of an empty world, and of one in which something has just happened, beside what happens there. */
+/** Payments that are created while a clock is moved. */
+export async function createBesideMove(scene: Scene): Promise<void> {
+  const create = async (part: string) => {
+    await scene.time.pause(scene.pauseMs(MOVE_MS));
+    await createPayment(scene, 15, part);
+  };
+  await Promise.all([pass(scene, 10 * MINUTE_SECONDS, 'move'), ...TOGETHER.map(create)]);
+}
+
+/** Purges of an empty world, and of one in which something has just happened, beside what happens there. */
 export async function purgeBeside(scene: Scene): Promise<void> {
   await scene.purge('first purge');
-  const purge = async () => {
-    await scene.time.pause(scene.pauseMs(SOON_MS));
-    await scene.purge('second purge');
+  const purge = async (part: string) => {
+    await scene.time.pause(scene.pauseMs(PURGE_MS));
+    await scene.purge(part);
   };
-  await Promise.all([createPayment(scene, 1, 'beside'), purge()]);
+  const amount = { type: 'fixed', fixed: { currency: 'THB', minor: 1_000 } };
+  for (const part of TOGETHER) {
+    await Promise.all([
+      createPayment(scene, 1, `${part} payment`),
+      scene.call(operations.createPaymentLink, { body: { amount } }, `${part} link`),
+      purge(`${part} purge`),
+    ]);
+  }
   const params = { id: await createPayment(scene, 1, 'after') };
   await scene.call(operations.simulatePayment, { params, body: { outcome: 'succeeded' } }, 'pay');
-  await scene.time.pause(scene.pauseMs(SOON_MS));
-  await scene.purge('third purge');
+  await purge('last purge');
 }

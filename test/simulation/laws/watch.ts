@@ -38,6 +38,8 @@ export class Watch {
   readonly #unfinished = new Set<string>();
   readonly #numbered = new Map<string, { readonly nth: number; readonly createdAtMs: number }[]>();
   readonly #numbers = new Map<string, string>();
+  /** When the number of a payment was taken, on the merchant's clock. */
+  readonly #numberedAtMs = new Map<string, number>();
 
   break = (law: Law, what: string): void => {
     if (!this.violations.some((each) => each.law === law && each.what === what)) {
@@ -71,7 +73,7 @@ export class Watch {
   /** After each commit: what it has changed. @param nowMs in real time */
   seeChanges(changes: readonly StreamChange[], nowMs: number): void {
     const scopes = new Set<string>();
-    this.#noteEpochs(changes);
+    this.#noteEpochs(changes, nowMs);
     const touched = new Map<string, Stored>();
     const commit = changes.map(({ before, after }) => ({
       before: before && opened(before),
@@ -125,11 +127,15 @@ export class Watch {
     }
   }
 
-  #noteEpochs(changes: readonly StreamChange[]): void {
+  #noteEpochs(changes: readonly StreamChange[], nowMs: number): void {
     for (const { before, after } of changes) {
       if (after?.sk === 'WORLD') {
         this.#epochs.set(String(after.id), Number(after.epoch));
         this.#offsets.set(String(after.id), Number(after.clockOffsetMs));
+        if (after.paymentCount !== before?.paymentCount) {
+          const number = `${after.id}.${after.epoch} ${after.paymentCount}`;
+          this.#numberedAtMs.set(number, nowMs + Number(after.clockOffsetMs));
+        }
         after.forkSource === undefined
           ? this.#unfinished.delete(String(after.id))
           : this.#unfinished.add(String(after.id));
@@ -230,6 +236,10 @@ export class Watch {
     }
     if (!numbered.some((other) => other.nth === nth)) {
       this.#numbered.set(`${scope} ${sk}`, [...numbered, { nth, createdAtMs }]);
+    }
+    const lateMs = (this.#numberedAtMs.get(`${scope} ${nth}`) ?? 0) - createdAtMs;
+    if (sk === 'PAYMENT' && lateMs > SLOW_MS) {
+      this.break('number', `${number} was taken ${lateMs} ms after the time of its payment`);
     }
     const key = `${scope} ${sk} ${number}`;
     const owner = this.#numbers.get(key) ?? id;
