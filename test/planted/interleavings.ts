@@ -266,4 +266,11 @@ export const INTERLEAVINGS: readonly Defect[] = [
     planted: 'const start = nowMs < 0 ? { ...newStart, atMs: nowMs } : newStart;',
     shows: 'a payment that is created beside a move of the clock is older than one with a lower number',
   },
+  {
+    id: 'job-waits-twice',
+    file: 'shared/flows/jobs/due-queue.ts',
+    old: '!this.#taken.has(key.sk) && !waiting.has(key.sk));',
+    planted: '!this.#taken.has(key.sk) && waiting.size >= 0);',
+    shows: 'a runner makes an attempt twice that was added to its queue while it read the queue',
+  },
 ];

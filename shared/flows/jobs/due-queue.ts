@@ -37,19 +37,32 @@ export class DueQueue {
     if (this.#waiting.length > 0 || this.#isAllRead || this.#isStuck) {
       return;
     }
+    // Before the read: a refresh meanwhile asks for another one.
+    this.#isAllRead = true;
     const { items, horizon, isAll } = await readDueJobs(this.#pks, this.#untilMs, this.#whose);
     this.#horizon = horizon;
-    this.#isAllRead = isAll;
+    this.#isAllRead &&= isAll;
+    const jobs: WaitingJob[] = [];
     for (const item of items as (StoredItem & Key<JobPk>)[]) {
       try {
         if (!this.#taken.has(item.sk)) {
-          this.#waiting.push(toWaitingJob(item));
+          jobs.push(toWaitingJob(item));
         }
       } catch (error) {
         await onBroken(item, error);
       }
     }
+    this.#wait(jobs);
     this.#isStuck = !isAll && this.#waiting.length === 0;
+  }
+
+  /** Lets jobs wait, unless they wait already or were taken: a job can be added while it is read. */
+  #wait(jobs: readonly WaitingJob[]): void {
+    const waiting = new Set(this.#waiting.map(({ key }) => key.sk));
+    const others = jobs.filter(({ key }) => !this.#taken.has(key.sk) && !waiting.has(key.sk));
+    if (others.length > 0) {
+      this.#waiting = [...this.#waiting, ...others].toSorted((a, b) => (a.key.sk < b.key.sk ? -1 : 1));
+    }
   }
 
   /** Allows reading again: a read that found only taken jobs can find others once some of them have run. */
@@ -70,13 +83,10 @@ export class DueQueue {
    */
   add(jobs: readonly WaitingJob[]): void {
     const due = jobs.filter(({ key }) => this.#pks.includes(key.pk) && key.sk <= this.#horizon);
-    const [first, others] = [due.filter(isFirstAttempt), due.filter((one) => !isFirstAttempt(one))];
-    if (first.length > 0) {
+    if (due.some(isFirstAttempt)) {
       this.refresh();
     }
-    if (others.length > 0) {
-      this.#waiting = [...this.#waiting, ...others].toSorted((a, b) => (a.key.sk < b.key.sk ? -1 : 1));
-    }
+    this.#wait(due.filter((one) => !isFirstAttempt(one)));
   }
 
   /** Takes jobs from the head of the queue as long as `isSuch` accepts them. */

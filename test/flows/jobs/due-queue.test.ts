@@ -42,6 +42,16 @@ test('a first attempt does not overtake one that another runner has queued since
   expect(taken.map(({ job }) => 'sequence' in job && job.sequence)).toEqual([1, 2]);
 });
 
+test('a job that is added while it is read is run once', async () => {
+  const { queue, store, firstOf } = await readQueue();
+  const written = await store({ ...firstOf(1), attempt: 2 });
+  queue.refresh();
+  const filling = queue.fill(never);
+  queue.add(written);
+  await filling;
+  expect(queue.take(() => true)).toHaveLength(1);
+});
+
 test('what follows an attempt is due without another read', async () => {
   const { queue, store, firstOf } = await readQueue();
   const { dueAtMs, ...job } = firstOf(1);
