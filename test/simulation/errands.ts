@@ -25,6 +25,7 @@ import {
   createBesideMove,
   expireAfterMove,
   expireTogether,
+  forkBeside,
   payBeforeEnd,
   purgeBeside,
 } from './timed-dramas.ts';
@@ -265,6 +266,7 @@ export const ERRANDS = {
       scene.known.copies.push(copy);
     }
   }),
+  forkBeside: errand(1, {}, forkBeside),
   statement: errand(1, {}, liveStatement),
   settleBesideMove: errand(2, {}, settleBesideMove),
   settleBesideMoney: errand(2, {}, settleBesideMoney),

@@ -46,6 +46,8 @@ const MOVES_MAX = 20;
 const REST_MS = 5 * 60_000;
 /** So long after a purge nothing is left of what was there. */
 const PURGED_MS = 3_600_000;
+/** What waits for others, or is ended by a purge. */
+const PUT_OFF = /\/(advance|data|fork|settlements\/simulate)$/;
 const WEATHER_SEED = 0x5eed;
 const PLAN_SEED = 0x91a4;
 const SHOPS_SEED = 0x5409;
@@ -249,6 +251,7 @@ export class Story {
     const sending = answers.sendingOf(merchant);
     answers.noteSending(merchant, request, sending);
     const endpointUrl = endpointUrlOf(request);
+    const faults = this.#weather.total;
     if (endpointUrl !== null) {
       this.#shops.beginChange(endpointUrl);
     }
@@ -258,6 +261,9 @@ export class Story {
         this.#shops.learnOther(endpointUrl, String(answer.json.secret));
       }
       this.#judgeRefusedMove(merchant, request, answer);
+      if (answer.status === 503 && this.#weather.total === faults && !PUT_OFF.test(request.path)) {
+        this.#watch.break('answered', `${request.method} ${request.path} is put off, and nothing went wrong`);
+      }
       this.#hash.update(`${answer.status} ${answer.body}`);
       const code = answer.status < 400 ? '' : ` ${answer.json.code ?? ''}`;
       const at = new Date(this.#time.nowMs).toISOString();

@@ -1,4 +1,5 @@
 import { operations } from '../../shared/contract/operations.ts';
+import { forkWorld } from './forks.ts';
 import type { Scene } from './scene.ts';
 
 /* What has its time, and what happens beside it. */
@@ -10,6 +11,7 @@ const SOON_MS = 600;
 /** What the first calls of a move of the clock take, and those of a purge with what runners do of its last requests. */
 const MOVE_MS = 100;
 const PURGE_MS = 400;
+const FORK_MS = 200;
 /** A tick of the clock, and what a runner takes. */
 const TICK_MS = 90_000;
 const TOGETHER = ['first', 'second', 'third'];
@@ -27,6 +29,7 @@ function pass(scene: Scene, seconds: number, part: string) {
 /** Payments that end at once, of which something changes one: each that nobody paid is over when the move is. */
 export async function expireTogether(scene: Scene, { isPaid }: { readonly isPaid: boolean }): Promise<void> {
   const ids = await Promise.all(TOGETHER.map((part) => createPayment(scene, 1, part)));
+  const faults = scene.faults();
   const params = { id: String(ids[0]) };
   const change = async () => {
     await scene.time.pause(scene.pauseMs(SOON_MS));
@@ -36,7 +39,7 @@ export async function expireTogether(scene: Scene, { isPaid }: { readonly isPaid
   };
   const [{ status, json }] = await Promise.all([pass(scene, MINUTE_SECONDS + 1, 'move'), change()]);
   const { jobs_remaining: left } = (json.shifted ?? {}) as { jobs_remaining?: number };
-  if (status === 200 && left === 0) {
+  if (status === 200 && (left === 0 || scene.faults() === faults)) {
     for (const id of ids.filter((each) => scene.watch.storedStatus(each) === 'created')) {
       scene.watch.break('due-time', `the clock was moved past the end of ${id}, which has not expired`);
     }
@@ -68,6 +71,19 @@ export async function expireAfterMove(scene: Scene): Promise<void> {
   if (wereOpen && scene.faults() === faults && ids.some(isOpen)) {
     scene.watch.break('due-time', 'a payment has not expired by itself after a move of the clock');
   }
+}
+
+/** A copy that is made while an endpoint is deleted and events are sent. */
+export async function forkBeside(scene: Scene): Promise<void> {
+  const url = `https://left-${scene.stepNumber}.example.com/hook`;
+  const { json } = await scene.call(operations.createWebhookEndpoint, { body: { url } }, 'endpoint');
+  await Promise.all(TOGETHER.map((part) => createPayment(scene, 1, part)));
+  const params = { id: String(json.id) };
+  const fork = async () => {
+    await scene.time.pause(scene.pauseMs(FORK_MS));
+    await forkWorld(scene, 'fork');
+  };
+  await Promise.all([fork(), scene.call(operations.deleteWebhookEndpoint, { params }, 'delete')]);
 }
 
 /** Payments that are created while a clock is moved. */
