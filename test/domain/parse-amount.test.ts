@@ -12,6 +12,9 @@ describe('an amount as people write it', () => {
     ['1,234,567.89', 123_456_789],
     ['9999999999.99', 999_999_999_999],
     ['007', 700],
+    ['250บาท', 25_000],
+    ['250 baht', 25_000],
+    ['250฿', 25_000],
   ])('%s is exact in satang', (text, minor) => {
     expect(parseAmount(text)).toBe(minor);
   });
