@@ -47,6 +47,7 @@ describe('a URL that all programs read alike', () => {
     ['full-width letters in its host', 'https://ｓhop.example/'],
     ['an address in full-width digits', 'https://１２７.0.0.1/'],
     ['an address in circled digits', 'https://①27.0.0.1/'],
+    ['an address that ends in one', 'https://127.0.0.①/'],
     ['a port that is too large', 'https://shop.example:65536/'],
     ['a port that is no number', 'https://shop.example:http/'],
     ['an address that is none', 'https://256.256.256.256/'],

@@ -94,8 +94,16 @@ describe('a statement', () => {
 it('a settlement is created with an event, and changes nothing else', () => {
   const owed = { currency: 'THB', minor: 100 } as const;
   const settled = {
-    ...{ id: 'stl_1', number: 'S-000001', provider: 'p', valueDate: '2026-11-02', status: 'mismatched' },
-    ...{ expected: owed, stated: null, payoutId: null, actionId: 'act_1', providerEventId: 'e' },
+    id: 'stl_1',
+    number: 'S-000001',
+    provider: 'p',
+    valueDate: '2026-11-02',
+    status: 'mismatched',
+    expected: owed,
+    stated: null,
+    payoutId: null,
+    actionId: 'act_1',
+    providerEventId: 'e',
   } as const;
   const after = { ...settled, version: 1, createdAtMs: 5, updatedAtMs: 5 };
   expect(createSettlement(settled, 5)).toEqual({

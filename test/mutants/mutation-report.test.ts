@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compareSurvivors, scoreOf, shorten, survivorsOf } from './mutation-report.ts';
+import { compareSurvivors, scoreOf, survivorsOf } from './mutation-report.ts';
 import { SURVIVORS } from './survivors.ts';
 
 const at = (line: number, column: number, endLine: number, endColumn: number) => ({
@@ -35,6 +35,14 @@ describe('a report of mutants', () => {
     ]);
   });
 
+  it('names a long piece of code by its start', () => {
+    const source = `stop(\n  ${'a'.repeat(80)})`;
+    const mutants = [{ status: 'Survived', replacement: '""', location: at(1, 1, 2, 84) }];
+    expect(survivorsOf({ files: { 'a.ts': { source, mutants } } })).toEqual([
+      { file: 'a.ts', line: 1, mutant: `stop( ${'a'.repeat(64)}… → ""` },
+    ]);
+  });
+
   it('has an explanation for as many survivors as it names, and for no other', () => {
     const explained = { file: 'a.ts', why: '', mutants: ['one → true', '{ stop(); } → {}'] };
     expect(compareSurvivors(survivors, [explained])).toEqual({ unexplained: [], gone: [] });
@@ -55,8 +63,4 @@ describe('the list of survivors', () => {
     expect(originals.filter((original) => !code.includes(original))).toEqual([]);
     expect(why).not.toBe('');
   });
-});
-
-it('shows a long piece of code by its start', () => {
-  expect(shorten(`f(\n  ${'a'.repeat(80)})`)).toBe(`f( ${'a'.repeat(67)}…`);
 });

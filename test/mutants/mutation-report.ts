@@ -31,27 +31,31 @@ export interface Survivor {
   readonly mutant: string;
 }
 
-const DETECTED = ['Killed', 'Timeout'];
-/** No test fails on it, or none runs it. */
-const SURVIVED = ['Survived', 'NoCoverage'];
 const SHOWN_MAX_CHARS = 70;
 
 /** How many mutants the tests have detected, of how many. One that cannot be run counts as neither. */
 export function scoreOf({ files }: MutationReport): { readonly detected: number; readonly all: number } {
-  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
-  const detected = statuses.filter((status) => DETECTED.includes(status)).length;
-  return { detected, all: detected + statuses.filter((status) => SURVIVED.includes(status)).length };
+  const mutants = Object.values(files).flatMap((file) => file.mutants);
+  const detected = mutants.filter(isDetected).length;
+  return { detected, all: detected + mutants.filter(hasSurvived).length };
+}
+
+export function isDetected({ status }: Mutant): boolean {
+  return status === 'Killed' || status === 'Timeout';
+}
+
+/** No test fails on it, or none runs it. */
+function hasSurvived({ status }: Mutant): boolean {
+  return status === 'Survived' || status === 'NoCoverage';
 }
 
 export function survivorsOf({ files }: MutationReport): Survivor[] {
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
-    mutants
-      .filter(({ status }) => SURVIVED.includes(status))
-      .map(({ location, replacement }) => ({
-        file,
-        line: location.start.line,
-        mutant: `${shorten(textAt(source, location))} → ${shorten(replacement)}`,
-      })),
+    mutants.filter(hasSurvived).map(({ location, replacement }) => ({
+      file,
+      line: location.start.line,
+      mutant: `${shorten(textAt(source, location))} → ${shorten(replacement)}`,
+    })),
   );
 }
 
@@ -80,7 +84,7 @@ function textAt(source: string, { start, end }: Mutant['location']): string {
 }
 
 /** A piece of code on one line, or the start of it. */
-export function shorten(code: string): string {
+function shorten(code: string): string {
   const line = code.replaceAll(/\s+/g, ' ');
   return line.length > SHOWN_MAX_CHARS ? `${line.slice(0, SHOWN_MAX_CHARS)}…` : line;
 }
