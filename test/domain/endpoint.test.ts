@@ -61,7 +61,7 @@ describe('the life of an endpoint', () => {
 });
 
 describe('a new endpoint', () => {
-  it('has an id, a secret and what the merchant set, gets every event otherwise, and has an event', () => {
+  it('has an id, a secret, what the merchant has set, and an event', () => {
     const { after, ...change } = createEndpoint([], { url }, CREATED_AT_MS);
     expect(change).toEqual({ kind: 'endpoint', before: null, event: 'webhook_endpoint.created' });
     expect(isId('whe', after.id)).toBe(true);

@@ -141,7 +141,7 @@ describe('a new payout', () => {
   });
 });
 
-it('the sums of payouts have those on their way and those that are paid, and none that came back', () => {
+it('the sums of payouts are of those on their way, and of those that are paid', () => {
   const of = (status: PayoutStatus, minor: number) => ({
     status,
     amount: { currency: 'THB', minor } as const,

@@ -6,7 +6,7 @@ export interface MutationReport {
 interface Mutant {
   readonly status: string;
   readonly replacement: string;
-  /** Lines and columns are counted from 1; the end is behind the last character. */
+  /** Lines and columns are counted from 1; the end is after the last character. */
   readonly location: { readonly start: Position; readonly end: Position };
 }
 
@@ -36,12 +36,13 @@ const SHOWN_MAX_CHARS = 70;
 /** How many mutants the tests have detected, of how many. One that cannot be run counts as neither. */
 export function scoreOf({ files }: MutationReport): { readonly detected: number; readonly all: number } {
   const mutants = Object.values(files).flatMap((file) => file.mutants);
-  const detected = mutants.filter(isDetected).length;
+  const detected = mutants.filter((mutant) => isKilled(mutant) || mutant.status === 'Timeout').length;
   return { detected, all: detected + mutants.filter(hasSurvived).length };
 }
 
-export function isDetected({ status }: Mutant): boolean {
-  return status === 'Killed' || status === 'Timeout';
+/** A test fails on it. */
+export function isKilled({ status }: Mutant): boolean {
+  return status === 'Killed';
 }
 
 /** No test fails on it, or none runs it. */
@@ -78,9 +79,9 @@ export function compareSurvivors(found: readonly Survivor[], explained: readonly
 
 function textAt(source: string, { start, end }: Mutant['location']): string {
   const lines = source.split('\n').slice(start.line - 1, end.line);
-  const behind = (lines.at(-1) ?? '').length - (end.column - 1);
+  const restChars = (lines.at(-1) ?? '').length - (end.column - 1);
   const text = lines.join('\n');
-  return text.slice(start.column - 1, text.length - behind);
+  return text.slice(start.column - 1, text.length - restChars);
 }
 
 /** A piece of code on one line, or the start of it. */

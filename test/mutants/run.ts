@@ -7,13 +7,7 @@ import { parseArgs } from 'node:util';
 import { CACHE } from '../support/tools/cached-folder.ts';
 import { copyCheckout } from '../support/tools/checkout-copy.ts';
 import { installNodePackages } from '../support/tools/node-packages.ts';
-import {
-  compareSurvivors,
-  isDetected,
-  type MutationReport,
-  scoreOf,
-  survivorsOf,
-} from './mutation-report.ts';
+import { compareSurvivors, isKilled, type MutationReport, scoreOf, survivorsOf } from './mutation-report.ts';
 import { SURVIVORS } from './survivors.ts';
 
 /*
@@ -28,6 +22,8 @@ const DETECTED_MIN = 0.97;
 /** Others may work on the machine. */
 const CONCURRENCY = 2;
 const NICENESS = 10;
+/** A mutant may run for ever. Those that loop are counted, and end sooner; a busy machine is no reason to end one. */
+const TIMEOUT_MS = 60_000;
 const STRYKER = path.join(import.meta.dirname, 'stryker');
 /** Results of earlier runs, by which Stryker runs again only what a change concerns. */
 const EARLIER = path.join(CACHE, 'mutants.json');
@@ -44,7 +40,7 @@ async function main(): Promise<void> {
     await rm(EARLIER, { force: true });
   }
   await using copy = await copyCheckout();
-  await forgetSurvivors();
+  await keepKilled();
   const report = await runStryker(
     path.join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
     copy.folder,
@@ -67,8 +63,11 @@ async function main(): Promise<void> {
   process.exitCode = detected / all >= DETECTED_MIN && unexplained.length === 0 && gone.length === 0 ? 0 : 1;
 }
 
-/** Makes Stryker run again what survived: it takes a result of a constant as it was, whatever tests are new. */
-async function forgetSurvivors(): Promise<void> {
+/**
+ * Keeps of earlier results those that a test has shown. Stryker would take a constant that survived for one that still
+ * does, whatever tests are new, and a run that was too slow for one that never ended.
+ */
+async function keepKilled(): Promise<void> {
   const text = await readFile(EARLIER, 'utf8').catch(() => null);
   if (text === null) {
     return;
@@ -76,7 +75,7 @@ async function forgetSurvivors(): Promise<void> {
   const earlier = JSON.parse(text) as MutationReport;
   const files = Object.entries(earlier.files).map(([file, { mutants, ...rest }]) => [
     file,
-    { ...rest, mutants: mutants.filter(isDetected) },
+    { ...rest, mutants: mutants.filter(isKilled) },
   ]);
   await writeFile(EARLIER, JSON.stringify({ ...earlier, files: Object.fromEntries(files) }));
 }
@@ -92,6 +91,7 @@ async function runStryker(program: string, folder: string): Promise<MutationRepo
     incrementalFile: EARLIER,
     inPlace: true,
     concurrency: CONCURRENCY,
+    timeoutMS: TIMEOUT_MS,
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: REPORT },
     allowConsoleColors: false,

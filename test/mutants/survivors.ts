@@ -27,7 +27,7 @@ export const SURVIVORS: readonly Survivors[] = [
   {
     file: 'shared/domain/clock.ts',
     mutants: ['/^\\d{4}-\\d{2}-\\d{2}$/ → /^\\d{4}-\\d{2}-\\d{2}/'],
-    why: 'with anything behind the date, the text is no beginning of the instant that it is compared with',
+    why: 'with anything after the date, the text is no beginning of the instant that it is compared with',
   },
   {
     file: 'shared/domain/endpoint-slot.ts',
