@@ -234,7 +234,7 @@ export function createPayment(identity: PaymentIdentity, input: PaymentInput, no
  * @throws Problem `invalid_state` where the method can no longer be chosen
  */
 export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): PaymentChange {
-  if (payment.status !== 'created' && !canChooseMethod(payment)) {
+  if (!canChooseMethod(payment)) {
     throw notAllowed(paymentMachine, payment.status, 'requireAction');
   }
   const expiresAtMs = expiryWith(payment, attempt.method, nowMs);

@@ -24,11 +24,11 @@ export function toE164(text: string): string | null {
     return null;
   }
   const number = written.replace(/[^+\d]/g, '').replace(/^00/, '+');
-  const thai = /^(?:\+660?|0)(.*)$/.exec(number)?.[1];
+  const thai = /^(?:\+660?|0)(.*)/.exec(number)?.[1];
   if (thai !== undefined) {
     return THAI_NUMBER.test(thai) ? `+66${thai}` : null;
   }
-  const unmarked = /^660?(.*)$/.exec(number)?.[1] ?? '';
+  const unmarked = /^660?(.*)/.exec(number)?.[1] ?? '';
   if (THAI_MOBILE.test(unmarked)) {
     return `+66${unmarked}`;
   }

@@ -16,7 +16,7 @@ export const PLAIN_URL =
  */
 export function readPlainUrl(text: string): URL | null {
   const [, host] = WRITTEN_HOST.exec(text) ?? [];
-  const url = host === undefined || REPAIRED.test(text) || !text.isWellFormed() ? null : URL.parse(text);
+  const url = REPAIRED.test(text) || !text.isWellFormed() ? null : URL.parse(text);
   return url !== null && host !== undefined && isHostOf(url, host) ? url : null;
 }
 

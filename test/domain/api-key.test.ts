@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   type ApiKey,
@@ -5,9 +6,12 @@ import {
   isWellFormedSecret,
   keyRefusal,
   mintSecret,
+  modeOfSecret,
+  newApiKey,
   successorOf,
 } from '../../shared/domain/api-key.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
+import { toBase62 } from '../../shared/domain/secret.ts';
 import { MODES } from '../../shared/domain/world.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -60,6 +64,21 @@ describe('an API key', () => {
   it.each([-1, 1])('is refused when %i character was lost or added at its end', (more) => {
     const secret = mintSecret('test');
     expect(isWellFormedSecret(more > 0 ? `${secret}a` : secret.slice(0, more))).toBe(false);
+  });
+
+  it.each([
+    [`pg_test_${'0'.repeat(32)}`, true],
+    [`pg_live_${'0'.repeat(32)}`, true],
+    [`pg_test_${'0'.repeat(31)}`, false],
+    [`pg_else_${'0'.repeat(32)}`, false],
+    [`x pg_test_${'0'.repeat(32)}`, false],
+    ['abc', false],
+  ])('that begins with %s, and ends with the CRC-32 of that in base62, has its form: %s', (stem, isOne) => {
+    expect(isWellFormedSecret(stem + toBase62(crc32(stem), 6))).toBe(isOne);
+  });
+
+  it.each(MODES)('shows that it is of %s mode', (mode) => {
+    expect(modeOfSecret(mintSecret(mode))).toBe(mode);
   });
 
   it('is stored only as its SHA-256', () => {
@@ -121,5 +140,38 @@ describe('the successor of a key', () => {
   it('has the same lifetime as the key', () => {
     const { expiresAtMs } = successorOf({ ...KEY, expiresAtMs: KEY.createdAtMs + 90 * DAY_MS }, NOW);
     expect(expiresAtMs).toBe(NOW + 90 * DAY_MS);
+  });
+});
+
+describe('a new key', () => {
+  const input = {
+    merchant: 'acme',
+    mode: 'live',
+    permissions: ['payment.read'],
+    version: '2026-11-01',
+    label: null,
+  } as const;
+
+  it('has the end of its secret in it, fits every network, and has no end', () => {
+    const { secret, key } = newApiKey(input, 'w', NOW);
+    expect(secret).toMatch(/^pg_live_/);
+    expect(key).toEqual({
+      ...input,
+      id: expect.stringMatching(/^key_/),
+      worldId: 'w',
+      networks: [],
+      last4: secret.slice(-4),
+      createdAtMs: NOW,
+      expiresAtMs: null,
+      revokedAtMs: null,
+      successorId: null,
+      lastUsedDay: null,
+    });
+    expect(key.last4).toHaveLength(4);
+  });
+
+  it('may have networks and an end', () => {
+    const limits = { networks: ['203.0.113.0/24'], expiresAtMs: NOW + 1 };
+    expect(newApiKey({ ...input, ...limits }, 'w', NOW).key).toMatchObject(limits);
   });
 });

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { attemptRequestOf, startAttempt } from '../../shared/domain/attempt-request.ts';
-import { isId } from '../../shared/domain/id.ts';
+import {
+  ABANDONED_AFTER_MS,
+  abandonedAttemptJob,
+  attemptRequestOf,
+  providerAttemptOf,
+  startAttempt,
+} from '../../shared/domain/attempt-request.ts';
+import { derivedId, isId } from '../../shared/domain/id.ts';
 import { newPayment, paymentIdsFrom } from '../../shared/domain/new-payment.ts';
-import { formatPageToken, parsePageToken, qrAddressOf } from '../../shared/domain/page-token.ts';
+import {
+  derivedPageSecret,
+  formatPageToken,
+  parsePageToken,
+  qrAddressOf,
+} from '../../shared/domain/page-token.ts';
 import type { Payment, PaymentInput } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
@@ -151,5 +162,79 @@ describe('choosing a method later', () => {
     const chosen = open({ method: 'promptpay' }).payment;
     const act = () => choose(chosen, 'truemoney', laterMs);
     expect(problemOf(act)).toMatchObject({ code: 'invalid_state', status: 409 });
+  });
+});
+
+describe('an attempt at a provider', () => {
+  const payment = { ...open().payment, customer: { email: null, name: null, phone: null } };
+  const account = { kind: 'stripe', account: 'acct_1', isTest: true };
+  const nextAction = { type: 'redirect', url: 'https://wallet.example' } as const;
+  const start = (known: { reference?: string; account?: typeof account }) => {
+    const request = attemptRequestOf(payment, 'linepay', CREATED_AT_MS);
+    return afterOf(startAttempt(payment, request, { nextAction, ...known }, CREATED_AT_MS + 5));
+  };
+  const pages = { checkoutUrl: payment.pageUrl, qrSvgUrl: qrAddressOf(payment) };
+
+  it.each([
+    [null, ''],
+    ['payer@example.com', 'payer@example.com'],
+  ])('keeps its id from release to release, since a retry derives it again (%s)', (email, inId) => {
+    const from = { ...payment, customer: { ...payment.customer, email } };
+    const derived = (count: number) =>
+      derivedId('att', CREATED_AT_MS, `${payment.id} ${count} linepay ${inId}`);
+    expect(attemptRequestOf(from, 'linepay', CREATED_AT_MS).attemptId).toBe(derived(1));
+    const chosen = { ...from, choices: 2 };
+    expect(attemptRequestOf(chosen, 'linepay', CREATED_AT_MS).attemptId).toBe(derived(3));
+  });
+
+  it('is known by the reference that the provider gave it, and by its account', () => {
+    const attemptId = attemptRequestOf(payment, 'linepay', CREATED_AT_MS).attemptId;
+    const known = { paymentId: payment.id, attemptId, reference: 'pi_1', pages };
+    const times = { sinceMs: CREATED_AT_MS + 5, untilMs: CREATED_AT_MS + 5 };
+    expect(providerAttemptOf(start({ reference: 'pi_1', account }))).toStrictEqual({
+      ...known,
+      ...times,
+      account,
+    });
+    expect(providerAttemptOf(start({ reference: 'pi_1' }))).toStrictEqual({ ...known, ...times });
+  });
+
+  it('is none without such a reference, and none before a method is chosen', () => {
+    expect(providerAttemptOf(start({}))).toBeNull();
+    expect(providerAttemptOf(payment)).toBeNull();
+  });
+
+  it('is canceled half an hour after its request, where its payment is not stored by then', () => {
+    expect(ABANDONED_AFTER_MS).toBe(30 * 60_000);
+    const { paymentId, attemptId, sinceMs } = attemptRequestOf(payment, 'linepay', CREATED_AT_MS);
+    const untilMs = CREATED_AT_MS + 7 + ABANDONED_AFTER_MS;
+    const request = attemptRequestOf(payment, 'linepay', CREATED_AT_MS);
+    expect(abandonedAttemptJob(request, account, CREATED_AT_MS + 7)).toEqual({
+      kind: 'stop-attempt',
+      dueAtMs: untilMs,
+      sent: { paymentId, attemptId, account, sinceMs, untilMs, pages, reference: null },
+    });
+  });
+});
+
+describe('what is derived from the start of a request', () => {
+  const start = requestStartAt(CREATED_AT_MS, 'known to the claim');
+
+  it('stays the same from release to release, since a retry may meet a new one', () => {
+    expect(paymentIdsFrom(start)).toEqual({
+      id: derivedId('pay', CREATED_AT_MS, 'known to the claim payment'),
+      pageSecret: derivedPageSecret('known to the claim', 'page'),
+    });
+  });
+
+  it('makes a rehearsal only where it is asked for', () => {
+    const rehearsal = (isRehearsal?: boolean) =>
+      afterOf(
+        newPayment(
+          { ...opening, ids: paymentIdsFrom(start), ...(isRehearsal !== undefined && { isRehearsal }) },
+          { amount: AMOUNT },
+        ),
+      ).isRehearsal;
+    expect([rehearsal(), rehearsal(false), rehearsal(true)]).toEqual([undefined, undefined, true]);
   });
 });

@@ -43,6 +43,7 @@ describe('a calendar date', () => {
     ['a space before it', ' 2026-11-01'],
     ['a line break after it', '2026-11-01\n'],
     ['nothing in it', ''],
+    ['a year of five digits', '+012026-11-01'],
   ])('is not a text with %s', (_name, text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
@@ -55,6 +56,9 @@ describe('an instant', () => {
     ['2026-11-02T03:04:05-00:00', '2026-11-02T03:04:05.000Z'],
     ['2026-11-02T03:04:05.12345678901234567890Z', '2026-11-02T03:04:05.123Z'],
     ['1990-12-31T15:59:60-08:00', '1991-01-01T00:00:00.000Z'],
+    ['1990-12-31T23:59:60.9Z', '1991-01-01T00:00:00.000Z'],
+    ['2026-11-02T08:49:05.5+05:45', '2026-11-02T03:04:05.500Z'],
+    ['2026-11-01T23:34:05-03:30', '2026-11-02T03:04:05.000Z'],
   ])('is read in every form of RFC 3339: %s', (text, expected) => {
     expect(toTimestamp(parseInstant(text) ?? Number.NaN)).toBe(expected);
   });
@@ -69,6 +73,11 @@ describe('an instant', () => {
     '2026-11-02T03:04:05',
     '2026-11-02T03:04:05.Z',
     '2026-11-02T03:04:05+24:00',
+    '2026-11-02T03:04:05+07:60',
+    '2026-11-02T03:04:05Z.',
+    '2026-11-02T03:04:05+07:000',
+    '+2026-11-02T03:04:05Z',
+    '2026-11-01T12:00:60Z',
   ])('is nothing else: %s', (text) => {
     expect(parseInstant(text)).toBeNull();
   });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isSuccess, nextAttemptAt } from '../../shared/domain/delivery.ts';
-import { CREATED_AT_MS } from '../support/world/entities.ts';
+import {
+  firstAttemptOf,
+  isSuccess,
+  nextAttemptAt,
+  nextAttemptOf,
+  recoveryOf,
+  redeliveryOf,
+} from '../../shared/domain/delivery.ts';
+import { problemOf } from '../support/faults/thrown-problem.ts';
+import { aDelivery, CREATED_AT_MS } from '../support/world/entities.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -79,4 +87,54 @@ describe('a response to a delivery', () => {
       expect(isSuccess(status)).toBe(false);
     },
   );
+});
+
+describe('the job of an attempt', () => {
+  const event = {
+    id: 'evt_1',
+    type: 'payment.created',
+    resourceId: 'pay_1',
+    sequence: 7,
+    firstSequence: 6,
+    body: '{}',
+  };
+  const ids = { eventId: 'evt_1', endpointId: 'whe_1', resourceId: 'pay_1' };
+  const first = {
+    kind: 'deliver-event',
+    ...ids,
+    sequence: 7,
+    attempt: 1,
+    dueAtMs: CREATED_AT_MS,
+  };
+  const delivery = aDelivery({ ...ids, sequence: 7, attempt: 3, nextAttemptAtMs: CREATED_AT_MS + 9 });
+
+  it('is the first for an event, also where a missed one is recovered', () => {
+    expect(firstAttemptOf(event, 'whe_1', CREATED_AT_MS)).toStrictEqual(first);
+    expect(recoveryOf(event, 'whe_1', CREATED_AT_MS)).toStrictEqual({
+      ...first,
+      recoveredAtMs: CREATED_AT_MS,
+    });
+  });
+
+  it('follows a failed one at the planned time, and knows that its event is recovered', () => {
+    const next = { ...first, attempt: 4, dueAtMs: CREATED_AT_MS + 9 };
+    expect(nextAttemptOf(delivery)).toStrictEqual(next);
+    expect(nextAttemptOf({ ...delivery, recoveredAtMs: 5 })).toStrictEqual({ ...next, recoveredAtMs: 5 });
+    expect(nextAttemptOf({ ...delivery, nextAttemptAtMs: null })).toBeNull();
+  });
+
+  it('by hand repeats an attempt outside the schedule', () => {
+    expect(redeliveryOf(delivery, CREATED_AT_MS + 2)).toStrictEqual({
+      ...first,
+      attempt: 3,
+      dueAtMs: CREATED_AT_MS + 2,
+      isRedelivery: true,
+    });
+  });
+
+  it('is refused for a ping, which is no event', () => {
+    expect(problemOf(() => redeliveryOf({ ...delivery, body: '{}' }, CREATED_AT_MS)).code).toBe(
+      'delivery_not_found',
+    );
+  });
 });

@@ -21,13 +21,24 @@ const endpoint = anEndpoint({ id: 'whe_new', slot: 3 });
 describe('an endpoint that is enabled in a created world', () => {
   it('takes one of 64 slots', () => {
     expect(ENDPOINT_SLOTS_MAX).toBe(64);
-    const { before, after } = takeEndpointSlot(world, endpoint, [], []);
+    const { kind, before, after } = takeEndpointSlot(world, endpoint, [], []);
+    expect(kind).toBe('endpoint-slot');
     expect(before).toBeNull();
     expect(after).toEqual({
       ...{ index: expect.any(Number), version: 1, id: 'whe_new', slot: 3 },
       ...{ worldId: world.id, epoch: world.epoch },
     });
     expect(after.index).toBeLessThan(ENDPOINT_SLOTS_MAX);
+  });
+
+  it('tends to take another one than those of other worlds and other slots do', () => {
+    const taken = Array.from({ length: 32 }, (_, slot) =>
+      takeEndpointSlot(world, { id: 'whe_1', slot }, [], []),
+    );
+    expect(new Set(taken.map(({ after }) => after.index)).size).toBeGreaterThan(8);
+    const worlds = Array.from({ length: 32 }, (_, nth) => ({ id: `w${nth}`, epoch: 1 }));
+    const first = worlds.map((each) => takeEndpointSlot(each, endpoint, [], []).after.index);
+    expect(new Set(first).size).toBeGreaterThan(8);
   });
 
   it('takes the only free slot, over the endpoint that had it', () => {

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addressOf,
   beginRecovery,
   createEndpoint,
+  deleteEndpoint,
+  disabledBy,
   type Endpoint,
+  endpointMachine,
+  endpointStep,
   endRecovery,
   isLike,
   isSubscribed,
   merchantEndpoint,
   noteAttempts,
+  requireEnabled,
   requireNoRecovery,
   rotateSecret,
   secretsOf,
@@ -19,9 +25,11 @@ import {
   ENDPOINTS_MAX,
   OVERLAP_HOURS_DEFAULT,
   OVERLAP_HOURS_MAX,
+  RECOVERABLE_MS,
 } from '../../shared/domain/endpoint-limits.ts';
-import { newId } from '../../shared/domain/id.ts';
+import { isId, newId } from '../../shared/domain/id.ts';
 import { problemOf } from '../support/faults/thrown-problem.ts';
+import { readLife, take } from '../support/tools/life-table.ts';
 import { anEndpoint, CREATED_AT_MS } from '../support/world/entities.ts';
 
 const url = 'https://shop.example.com/webhooks';
@@ -35,7 +43,35 @@ const event = (type: string, atMs = CREATED_AT_MS) => ({
 const anOwnEndpoint = (changes: Partial<Endpoint> = {}) =>
   anEndpoint({ id: 'whe_1', slot: 1, url, ...changes });
 
+/** Contract §14, by the reasons for which an endpoint is disabled. */
+const LIFE = readLife(`
+            requested  gone      failing   enable
+  enabled   disabled   disabled  disabled  -
+  disabled  -          -         -         enabled
+`);
+
+describe('the life of an endpoint', () => {
+  it.each(LIFE.filter(({ to }) => to !== null))('goes from $from by $command to $to', (step) => {
+    expect(take(endpointMachine, step)).toBe(step.to);
+  });
+
+  it.each(LIFE.filter(({ to }) => to === null))('knows no $command of one that is $from', (step) => {
+    expect(problemOf(() => take(endpointMachine, step)).code).toBe('invalid_state');
+  });
+});
+
 describe('a new endpoint', () => {
+  it('has an id, a secret, what the merchant has set, and an event', () => {
+    const { after, ...change } = createEndpoint([], { url }, CREATED_AT_MS);
+    expect(change).toEqual({ kind: 'endpoint', before: null, event: 'webhook_endpoint.created' });
+    expect(isId('whe', after.id)).toBe(true);
+    const { secret } = after;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(after).toStrictEqual(anOwnEndpoint({ id: after.id, secret }));
+    const input = { description: 'shop', events: ['payment.*'], seesPages: true };
+    expect(createEndpoint([], { url, ...input }, CREATED_AT_MS).after).toMatchObject(input);
+  });
+
   it('has the lowest free index among those of merchants, wherever sinks are', () => {
     const others = [anOwnEndpoint({ slot: 1 }), anOwnEndpoint({ slot: 3 }), anEndpoint({ slot: 17 })];
     expect(createEndpoint(others, { url }, CREATED_AT_MS).after.slot).toBe(2);
@@ -54,6 +90,7 @@ describe('a new endpoint', () => {
 it('has the bounds of the contract', () => {
   const bounds = [ENDPOINTS_MAX, ENDPOINT_DESCRIPTION_MAX_CHARS, ENDPOINT_FILTERS_MAX];
   expect([...bounds, OVERLAP_HOURS_MAX, OVERLAP_HOURS_DEFAULT]).toEqual([16, 200, 50, 168, 24]);
+  expect(RECOVERABLE_MS).toBe(30 * 24 * 60 * 60_000);
 });
 
 describe('a filter', () => {
@@ -81,6 +118,81 @@ it('gets no event about itself, whatever its filters', () => {
   const about = { ...event('webhook_endpoint.updated'), resourceId: 'whe_1' };
   expect(isSubscribed(anOwnEndpoint(), about)).toBe(false);
   expect(isSubscribed(anOwnEndpoint({ id: 'whe_2' }), about)).toBe(true);
+});
+
+describe('an update of an endpoint', () => {
+  const before = anOwnEndpoint({ description: 'shop', events: ['payment.*'], seesPages: true });
+  const next = { version: 2, updatedAtMs: LATER_MS };
+
+  it('changes what is given, keeps the rest, and has an event', () => {
+    const { after, ...change } = updateEndpoint(before, { description: 'till' }, LATER_MS);
+    expect(change).toEqual({ kind: 'endpoint', before, event: 'webhook_endpoint.updated' });
+    expect(after).toStrictEqual({ ...before, ...next, description: 'till' });
+    expect(updateEndpoint(before, { events: ['refund.*'] }, LATER_MS).after).toStrictEqual({
+      ...before,
+      ...next,
+      events: ['refund.*'],
+    });
+    expect(updateEndpoint(before, {}, LATER_MS).after).toStrictEqual({ ...before, ...next });
+  });
+
+  it("changes what it may see of payers' pages only together with its URL", () => {
+    const given = { description: 'till', seesPages: false };
+    const there = updateEndpoint(before, given, LATER_MS).after;
+    expect(there).toStrictEqual({ ...before, ...next, description: 'till' });
+    const same = updateEndpoint(before, { ...given, url }, LATER_MS).after;
+    expect(same).toStrictEqual({ ...before, ...next, description: 'till' });
+    const moved = { ...given, url: `${url}/2` };
+    expect(updateEndpoint(before, moved, LATER_MS).after).toStrictEqual({ ...before, ...next, ...moved });
+  });
+
+  it('that deletes it has an event, which shows it at the instant of its end', () => {
+    expect(deleteEndpoint(before, LATER_MS)).toEqual({
+      kind: 'endpoint',
+      before,
+      after: null,
+      event: 'webhook_endpoint.deleted',
+      ended: { ...before, ...next },
+    });
+  });
+});
+
+describe('the report of a change of an endpoint', () => {
+  const [before, after] = [anOwnEndpoint({ status: 'disabled' }), anOwnEndpoint({ version: 2 })];
+  const change = { kind: 'endpoint', before, after } as const;
+
+  it('shows it after the change, and its status before', () => {
+    const event = 'webhook_endpoint.updated';
+    expect(endpointStep({ ...change, event })).toEqual({ event, previousStatus: 'disabled', after });
+    const created = { ...change, before: null, event } as const;
+    expect(endpointStep(created)).toEqual({ event, previousStatus: null, after });
+  });
+
+  it('shows a deleted one as it ended', () => {
+    const event = 'webhook_endpoint.deleted';
+    const deleted = { ...change, after: null, event } as const;
+    const step = { event, previousStatus: 'disabled', after };
+    expect(endpointStep({ ...deleted, ended: after })).toEqual(step);
+    expect(endpointStep(deleted)).toBeNull();
+  });
+
+  it('is missing where the change has no event', () => {
+    expect(endpointStep(change)).toBeNull();
+  });
+});
+
+describe('a delivery by hand', () => {
+  it('needs an endpoint that is enabled', () => {
+    expect(() => requireEnabled(anOwnEndpoint())).not.toThrow();
+    const problem = problemOf(() => requireEnabled(anOwnEndpoint({ status: 'disabled' })));
+    expect(problem.detail).toBe('It is disabled. Delivery works from enabled.');
+    expect(problem.details).toEqual({ current_status: 'disabled', allowed_from: ['enabled'] });
+  });
+
+  it('goes to the URL of the endpoint, or to this service where it is a sink', () => {
+    expect(addressOf({ url }, 'https://pay.example')).toBe(url);
+    expect(addressOf({ url: '/sink/a' }, 'https://pay.example')).toBe('https://pay.example/sink/a');
+  });
 });
 
 describe('an endpoint that was disabled', () => {
@@ -178,13 +290,40 @@ describe('the health of an endpoint', () => {
     expect(noteAttempts(change?.after as Endpoint, [failure(T + 2, 410), success(T + 3)])).toBeNull();
   });
 
+  it('is disabled by 410 in the hour of a failure that is recorded already', () => {
+    const failing = anOwnEndpoint({ lastFailureAtMs: T, failingSinceMs: T });
+    expect(noteAttempts(failing, [failure(T + 1)])).toBeNull();
+    expect(noteAttempts(failing, [failure(T + 1, 410)])?.after?.disabledReason).toBe('gone');
+  });
+
+  it('is good again by a success in the hour of one that is recorded already', () => {
+    const failing = anOwnEndpoint({ lastSuccessAtMs: T, failingSinceMs: T + 1 });
+    expect(noteAttempts(failing, [success(T + 2)])?.after).toMatchObject({
+      lastSuccessAtMs: T + 2,
+      failingSinceMs: null,
+    });
+  });
+
+  it('never runs backwards, where the results of attempts come out of order', () => {
+    const endpoint = anOwnEndpoint({ lastSuccessAtMs: T + 10, failingSinceMs: T });
+    expect(noteAttempts(endpoint, [success(T + 5)])?.after?.lastSuccessAtMs).toBe(T + 10);
+  });
+
+  it('is no reason to disable a sink, whose failures a test sets', () => {
+    const attempt = { responseStatus: 410, attemptedAtMs: T + 5 * DAY_MS };
+    expect(disabledBy(anEndpoint({ failingSinceMs: T }), attempt)).toBeNull();
+    expect(disabledBy(anOwnEndpoint({ failingSinceMs: T }), attempt)).toBe('gone');
+  });
+
   it.each([
     [5 * DAY_MS - 1, 'enabled'],
     [5 * DAY_MS, 'disabled'],
   ])('%i ms after the first failure leaves it %s', (sinceMs, status) => {
     const failing = noteAttempts(anOwnEndpoint(), [failure(T)])?.after as Endpoint;
     const change = noteAttempts(failing, [failure(T + sinceMs, null)]);
-    expect(change?.after).toMatchObject({ status, failingSinceMs: T });
+    const disabledReason = status === 'disabled' ? 'failing' : null;
+    expect(change?.after).toMatchObject({ status, failingSinceMs: T, disabledReason });
+    expect(change?.kind).toBe('endpoint');
     expect(change?.event).toBe(status === 'disabled' ? 'webhook_endpoint.disabled' : undefined);
     const taken = noteAttempts(failing, [success(T + 1), failure(T + sinceMs)]);
     expect(taken?.after).toMatchObject({ status: 'enabled', failingSinceMs: T + sinceMs });
@@ -194,12 +333,15 @@ describe('the health of an endpoint', () => {
 describe('a recovery', () => {
   const HOUR_MS = 3_600_000;
   const recovering = beginRecovery(anOwnEndpoint(), CREATED_AT_MS).after as Endpoint;
+  const begun = { before: anOwnEndpoint(), after: recovering };
   const look = (endpoint: Endpoint, atMs: number) => () => requireNoRecovery(endpoint, atMs);
 
   it('blocks another one until it is over', () => {
     expect(look(anOwnEndpoint(), CREATED_AT_MS)).not.toThrow();
     expect(problemOf(look(recovering, CREATED_AT_MS))).toMatchObject({ code: 'endpoint_busy', status: 409 });
-    expect(endRecovery(recovering).after).toEqual(anOwnEndpoint({ version: 3 }));
+    const ended = { kind: 'endpoint', before: recovering, after: anOwnEndpoint({ version: 3 }) };
+    expect(endRecovery(recovering)).toStrictEqual(ended);
+    expect(beginRecovery(anOwnEndpoint(), CREATED_AT_MS)).toStrictEqual({ ...ended, ...begun });
   });
 
   it('blocks others for three hours if it never ends', () => {
@@ -216,6 +358,7 @@ describe('the secrets of an endpoint', () => {
     const before = anOwnEndpoint();
     const { after } = rotateSecret(before, 24, { nowMs: LATER_MS, realNowMs });
     expect(after.secret).not.toBe(before.secret);
+    expect(secretsOf(before, realNowMs)).toEqual([before.secret]);
     expect(secretsOf(after, realNowMs + 24 * HOURS_MS - 1)).toEqual([after.secret, before.secret]);
     expect(secretsOf(after, realNowMs + 24 * HOURS_MS)).toEqual([after.secret]);
     expect(secretsOf(rotateSecret(before, 0, { nowMs: LATER_MS, realNowMs }).after, realNowMs)).toHaveLength(

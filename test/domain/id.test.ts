@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { derivedId, type IdPrefix, isId, newId, partsOf } from '../../shared/domain/id.ts';
-import { formatNumber } from '../../shared/domain/resource-number.ts';
+import {
+  derivedId,
+  firstIdAt,
+  type IdPrefix,
+  isAnyId,
+  isId,
+  newId,
+  partsOf,
+} from '../../shared/domain/id.ts';
+import { formatNumber, ordinalOf } from '../../shared/domain/resource-number.ts';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -110,6 +118,23 @@ describe('an id', () => {
   ])('with %s is not valid', (_name, text) => {
     expect(isId('pay', text)).toBe(false);
   });
+
+  it('of any kind is told from other texts', () => {
+    expect(PREFIXES.every((prefix) => isAnyId(newId(prefix, NOW)))).toBe(true);
+    const suffix = '01h455vb4pex5vsknk084sn02q';
+    const others = ['', suffix, `pay_${suffix}q`, `pa_${suffix}`, `xpay_${suffix}`, `PAY_${suffix}`];
+    const shifted = [`123_${suffix}`, `xyz-${suffix}`, `pay_${suffix.slice(1)}`, `pa_x${suffix}`];
+    expect([...others, ...shifted].filter(isAnyId)).toEqual([]);
+  });
+
+  it('sorts after the first one of its instant, which is the same each time', () => {
+    const first = firstIdAt('pay', NOW);
+    expect(firstIdAt('pay', NOW)).toBe(first);
+    expect(partsOf(first)).toEqual({ atMs: NOW, order: 0 });
+    expect(first).toMatch(/0{11}$/);
+    const [before, after] = [newId('pay', NOW - 1, 2 ** 32 - 1), newId('pay', NOW, 0)];
+    expect([after, first, before].toSorted()).toEqual([before, first, after]);
+  });
 });
 
 describe('an id with an order', () => {
@@ -175,5 +200,10 @@ describe('a number', () => {
     ['payment', 1_000_000, 'P-1000000'],
   ] as const)('of a %s for the ordinal %i is %s', (name, ordinal, number) => {
     expect(formatNumber(name, ordinal)).toBe(number);
+    expect(ordinalOf(number)).toBe(ordinal);
+  });
+
+  it.each(['P-x', 'x'])('is not %s', (text) => {
+    expect(ordinalOf(text)).toBeNaN();
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Job, type JobKind, subjectOf, uniqueIdOf } from '../../shared/domain/job.ts';
+import {
+  JOB_KINDS,
+  type Job,
+  type JobKind,
+  OWN_JOBS,
+  subjectOf,
+  uniqueIdOf,
+} from '../../shared/domain/job.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { perResource } from '../../shared/domain/resource.ts';
 import { CREATED_AT_MS } from '../support/world/entities.ts';
@@ -67,6 +74,11 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kin
 describe('a job', () => {
   it.each(Object.values(JOBS))('is about %s: $1.kind', (subject, job) => {
     expect(subjectOf(job)).toBe(subject);
+  });
+
+  it("is one of these kinds, of which the service's own delete what nobody can reach any more", () => {
+    expect(JOB_KINDS.toSorted()).toEqual(Object.keys(JOBS).toSorted());
+    expect(OWN_JOBS).toEqual(['delete-epoch', 'delete-endpoint']);
   });
 
   it('that applies a simulation of a refund is about that refund', () => {

@@ -43,6 +43,8 @@ describe('the text that is logged of a request', () => {
 describe('the erasure of a payer', () => {
   it('leaves no body of a request that is about the payment', () => {
     expect(withoutBodies(REQUEST, 'pay_1')).toEqual({ ...REQUEST, requestBody: null, responseBody: null });
+    const withoutBody = { ...REQUEST, requestBody: null };
+    expect(withoutBodies(withoutBody, 'pay_1')).toEqual({ ...withoutBody, responseBody: null });
     const read = { ...REQUEST, path: '/api/v1/payments/pay_1/cancel', responseBody: null };
     expect(withoutBodies(read, 'pay_1')).toMatchObject({ requestBody: null, responseBody: null });
   });

@@ -35,6 +35,12 @@ describe('a payment that its provider remembers', () => {
     expect(lookUpsOf('requires_action', 9)).toEqual(expected);
   });
 
+  it('is looked up by a job that names it and its status', () => {
+    const job = { kind: 'look-up-payment', dueAtMs: BEGAN_MS + HOUR_MS, status: 'processing' };
+    const payment = paymentWith('processing', 'pi_1');
+    expect(nextPaymentLookUpOf(payment, BEGAN_MS)).toEqual({ ...job, paymentId: payment.id });
+  });
+
   it('is looked up each hour for as long as it is processing', () => {
     expect(lookUpsOf('processing', 4)).toEqual([1, 2, 3, 4].map((hours) => hours * HOUR_MS));
   });
@@ -64,6 +70,8 @@ describe('a refund that its provider has', () => {
       times.push((fromMs - BEGAN_MS) / MINUTE_MS);
     }
     expect(times).toEqual([1, 5, 30, 120, 720, 720 + 1_440, 720 + 2_880]);
+    const job = { kind: 'look-up-refund', dueAtMs: BEGAN_MS + MINUTE_MS, refundId: 'ref_1' };
+    expect(nextRefundLookUpOf(refund, BEGAN_MS)).toEqual(job);
   });
 
   it('is not looked up in test mode', () => {

@@ -48,6 +48,16 @@ describe('yen and baht are never combined', () => {
     expect(problemOf(() => meet(yen))).toMatchObject({ code: 'validation_failed', status: 422 });
   });
 
+  it('and the refusal names the field and what it must be', () => {
+    expect(problemOf(() => minorIn('THB', yen)).errors).toEqual([
+      {
+        code: 'mismatch',
+        field: 'amount.currency',
+        message: 'must match the currency of the other amount',
+      },
+    ]);
+  });
+
   it("in a provider's report, as another amount", () => {
     const say = (outcome: 'succeeded' | 'mismatch', amount: Money) => () =>
       requireFittingAmount(payment, paymentProviderEvent(payment, IDS, { outcome, amount }));

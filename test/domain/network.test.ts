@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { isNetwork, isWithin } from '../../shared/domain/network.ts';
 
 describe('a network', () => {
-  it.each(['203.0.113.0/24', '203.0.113.7', '0.0.0.0/0', '2001:db8::/32', '2001:db8::1', '::/0'])(
-    'is %s',
-    (text) => {
-      expect(isNetwork(text)).toBe(true);
-    },
-  );
+  it.each([
+    '203.0.113.0/24',
+    '203.0.113.7',
+    '203.0.113.7/32',
+    '0.0.0.0/0',
+    '2001:db8::/32',
+    '2001:db8::1',
+    '2001:db8::1/128',
+    '::/0',
+  ])('is %s', (text) => {
+    expect(isNetwork(text)).toBe(true);
+  });
 
   it.each([
     '',
@@ -15,6 +21,8 @@ describe('a network', () => {
     '203.0.113.0/-1',
     '203.0.113.0/',
     '203.0.113.0/24/8',
+    '203.0.113.0/24x',
+    '203.0.113.0/0024',
     '203.0.113',
     '203.0.113.256',
     '010.0.0.1',
@@ -57,6 +65,10 @@ describe('an address is in a network', () => {
     ['203.0.113.7, 10.0.0.1', '0.0.0.0/0'],
   ])('and in no other: %j is not in %s', (address, network) => {
     expect(isWithin([network], address)).toBe(false);
+  });
+
+  it('whatever else is listed that is no network', () => {
+    expect(isWithin(['example.com', '203.0.113.0/24x', '203.0.113.0/24'], '203.0.113.7')).toBe(true);
   });
 
   it('is false without any network', () => {

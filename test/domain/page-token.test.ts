@@ -8,6 +8,7 @@ import {
   parsePageToken,
   qrAddressOf,
   qrSecretOf,
+  replacePageTokens,
 } from '../../shared/domain/page-token.ts';
 import { randomBase62 } from '../../shared/domain/secret.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
@@ -79,6 +80,10 @@ describe("the token of a QR's picture", () => {
     expect(address).not.toContain(parts.secret);
   });
 
+  it('stays what it is from release to release: pictures are in mails that were sent', () => {
+    expect(qrSecretOf('S'.repeat(22))).toBe(derivedPageSecret('S'.repeat(22), 'qr'));
+  });
+
   it('differs for each page', () => {
     const secrets = Array.from({ length: 500 }, () => qrSecretOf(newPageSecret()));
     expect(new Set(secrets).size).toBe(500);
@@ -90,5 +95,41 @@ describe("a payer's page", () => {
     const thirtyDaysMs = 30 * 24 * 3_600_000;
     expect(isPageOver({ updatedAtMs: 5 }, 5 + thirtyDaysMs - 1)).toBe(false);
     expect(isPageOver({ updatedAtMs: 5 }, 5 + thirtyDaysMs)).toBe(true);
+  });
+});
+
+describe('the tokens in a text', () => {
+  const page = (of: string) => `https://pay.example/checkout/${of}`;
+  const other = formatPageToken({ ...parts, worldId: worldIdOf('other', 'test') });
+  const seen: unknown[] = [];
+  const replaced = (text: string) =>
+    replacePageTokens(text, parts.worldId, (found) => {
+      seen.push(found);
+      return { ...parts, secret: found.isQr ? 'Q'.repeat(22) : 'P'.repeat(22) };
+    });
+  const copy = (letter: string) => formatPageToken({ ...parts, secret: letter.repeat(22) });
+
+  it('are replaced, those of pages and those of their pictures', () => {
+    const text = (one: string, two: string) => `{"a":"${page(one)}","b":"${page(two)}/qr.svg"}`;
+    expect(replaced(text(token, token))).toBe(text(copy('P'), copy('Q')));
+    const { paymentId } = parts;
+    expect(seen).toEqual([
+      { paymentId, isQr: false },
+      { paymentId, isQr: true },
+    ]);
+  });
+
+  it('are left where they are of another world, elsewhere than in an address, or no tokens', () => {
+    for (const text of [page(other), `/other/${token}`, page(`${parts.worldId}abc`)]) {
+      expect(replaced(`${text} `)).toBe(`${text} `);
+    }
+  });
+
+  it('are left out at the end of the text, which may have cut them', () => {
+    const all = page(token);
+    for (const cut of [all, all.slice(0, -1), page(parts.worldId), `${all}/qr.`]) {
+      expect(replaced(`"${cut}`)).toBe(`"${page('…')}`);
+    }
+    expect(replaced(`${page(token)} "${all.slice(0, -1)}`)).toBe(`${page(copy('P'))} "${page('…')}`);
   });
 });

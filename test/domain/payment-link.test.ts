@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  amountBounds,
   createPaymentLink,
   disablePaymentLink,
+  LINK_CODE,
   LINK_EXPIRES_WITHIN_MS,
   LINK_STATUSES,
   linkMachine,
   MAX_USES_MAX,
+  newLinkAttempt,
   newLinkCode,
   overpayLink,
   type PaymentLinkInput,
@@ -84,7 +87,9 @@ describe('a new payment link', () => {
   });
 
   it('has a created event', () => {
-    expect(createPaymentLink(identity, { amount: { type: 'open' } }, NOW).steps).toMatchObject([
+    const change = createPaymentLink(identity, { amount: { type: 'open' } }, NOW);
+    expect(change).toMatchObject({ resource: 'paymentLink', before: null });
+    expect(change.steps).toMatchObject([
       { event: 'payment_link.created', previousStatus: null, after: { status: 'active' } },
     ]);
   });
@@ -134,6 +139,9 @@ describe('a new payment link', () => {
     const codes = Array.from({ length: 500 }, newLinkCode);
     expect(codes.filter((code) => !/^[0-9abcdefghjkmnpqrstvwxyz]{10}$/.test(code))).toEqual([]);
     expect(new Set(codes).size).toBe(codes.length);
+    expect(codes.every((code) => LINK_CODE.test(code))).toBe(true);
+    const others = ['', 'abcdefghj', 'abcdefghjkm', 'abcdefghji', 'ABCDEFGHJK', 'abcdefghjk\n'];
+    expect(others.filter((code) => LINK_CODE.test(code))).toEqual([]);
   });
 
   it('may be used a million times and for a year at most', () => {
@@ -224,13 +232,36 @@ describe('what a link takes', () => {
     if (isTaken) {
       expect(order()).toMatchObject({ amount: { minor }, checkout: true });
     } else {
-      expect(problemOf(order).code).toBe('validation_failed');
+      const { code, errors } = problemOf(order);
+      const { least, most } = amountBounds(link);
+      const message = `must be within the bounds of the link: ${least} to ${most} satang`;
+      expect(code).toBe('validation_failed');
+      expect(errors).toEqual([{ code: 'conflict', field: 'amount', message }]);
     }
   });
 
   it('is held for 15 minutes while no method is chosen', () => {
     const order = paymentInputFromLink(open, { amount: baht(1), customer: {} });
     expect(order).toMatchObject({ expiresInMinutes: 15 });
+  });
+
+  it('becomes a payment with what the link says of itself', () => {
+    const payer = { amount: baht(1), customer: { email: 'payer@example.com' } };
+    const plain = {
+      ...payer,
+      checkout: true,
+      expiresInMinutes: 15,
+      metadata: { course: 7 },
+    };
+    const link = { ...open, metadata: { course: 7 } };
+    expect(paymentInputFromLink(link, payer)).toStrictEqual(plain);
+    const texts = { description: 'one seat', returnUrl: 'https://shop.example/thanks' };
+    expect(paymentInputFromLink({ ...link, ...texts }, payer)).toStrictEqual({ ...plain, ...texts });
+  });
+
+  it('is one attempt to pay for each form, by a key that nobody can guess', () => {
+    expect(newLinkAttempt()).toMatch(/^[0-9A-Za-z]{22}$/);
+    expect(newLinkAttempt()).not.toBe(newLinkAttempt());
   });
 });
 

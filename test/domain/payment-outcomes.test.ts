@@ -50,8 +50,9 @@ describe("a provider's outcome of a payment", () => {
     'moves one that is $from by $command to $to in one step, with its event',
     (square) => {
       const payment = Object.freeze(paymentIn(square, { version: 4 }));
-      const { before, steps } = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
+      const { resource, before, steps } = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
       const isLate = ['expired', 'canceled'].includes(square.from);
+      expect(resource).toBe('payment');
       expect(before).toBe(payment);
       expect(steps).toEqual([
         {
@@ -151,6 +152,8 @@ describe("a provider's outcome of a payment", () => {
     const report = { resultCode: 'insufficient_funds', amount: { currency: 'THB', minor: 1 } } as const;
     const failed = afterOf(applyPaymentOutcome(aPayment(), 'failed', NOW, report));
     expect([failed.failureCode, failed.received]).toEqual(['insufficient_funds', undefined]);
+    const withoutCode = afterOf(applyPaymentOutcome(aPayment(), 'failed', NOW));
+    expect(withoutCode).not.toHaveProperty('failureCode');
     const pending = afterOf(applyPaymentOutcome(aPayment(), 'pending', NOW, report));
     expect([pending.failureCode, pending.received]).toEqual([undefined, undefined]);
   });
@@ -159,6 +162,13 @@ describe("a provider's outcome of a payment", () => {
     const [first, second] = [130_000, 1].map((minor) => ({ amount: { currency: 'THB' as const, minor } }));
     const once = afterOf(applyPaymentOutcome(aPayment(), 'mismatch', NOW, first));
     expect(once.received).toEqual(first?.amount);
-    expect(afterOf(applyPaymentOutcome(once, 'mismatch', NOW, second)).received).toEqual(second?.amount);
+    const twice = afterOf(applyPaymentOutcome(once, 'mismatch', NOW, second));
+    expect(twice.received).toEqual(second?.amount);
+    const thrice = afterOf(applyPaymentOutcome(twice, 'mismatch', NOW, first));
+    expect([twice.mismatches, thrice.mismatches]).toEqual([2, 3]);
+    expect(once).not.toHaveProperty('mismatches');
+    const withoutAmount = afterOf(applyPaymentOutcome(aPayment(), 'mismatch', NOW));
+    expect(withoutAmount).not.toHaveProperty('received');
+    expect(withoutAmount).not.toHaveProperty('mismatches');
   });
 });

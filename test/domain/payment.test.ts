@@ -13,6 +13,7 @@ import {
   paymentAsOf,
   paymentMachine,
   requireAction,
+  usesChangedBy,
   whenPaymentIsDue,
 } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
@@ -284,7 +285,12 @@ describe('choosing a method', () => {
 
   it('is refused once there is an attempt', () => {
     const payment = afterOf(requireAction(aPayment(), attempt, NOW));
-    expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
+    const problem = problemOf(() => requireAction(payment, attempt, NOW));
+    expect(problem.detail).toMatch(/^It is requires_action\. Require action works from /);
+    expect(problem.details).toEqual({
+      current_status: 'requires_action',
+      allowed_from: ['created', 'requires_action'],
+    });
   });
 
   it('is refused again where the merchant has named the method', () => {
@@ -393,5 +399,45 @@ describe('the effects of a change of a payment', () => {
     // A further step of a paid payment, joined to a change that begins after its success.
     const again = { ...success, before: afterOf(success) };
     expect(paid(joinPaymentChanges(again, success))).toBe(0);
+    expect(paid(joinPaymentChanges({ ...success, before: null }, success))).toBe(1);
+  });
+
+  it('count it by its method, where it has one', () => {
+    const ofMethod = (method: Payment['method']) =>
+      applyPaymentOutcome(aPayment({ method }), 'succeeded', NOW).consequences.find(
+        ({ kind }) => kind === 'balance',
+      );
+    const balance = { kind: 'balance', atMs: NOW, amount: aPayment().amount };
+    expect(ofMethod('linepay')).toStrictEqual({ ...balance, countedAs: 'linepay' });
+    expect(ofMethod(null)).toStrictEqual(balance);
+  });
+
+  it('leave the uses of its link as they are where its status stays', () => {
+    for (const status of PAYMENT_STATUSES) {
+      expect(usesChangedBy(status, status)).toEqual({ uses: 0, taken: 0 });
+    }
+  });
+});
+
+describe('a payment at a live provider', () => {
+  const live = { ...attempt, reference: 'pi_1' };
+  const lookUps = ({ consequences }: { readonly consequences: readonly Consequence[] }) =>
+    consequences.flatMap((one) =>
+      one.kind === 'job' && one.job.kind === 'look-up-payment' ? [one.job.dueAtMs] : [],
+    );
+  const waiting = afterOf(requireAction(aPayment({ isMethodOpen: true }), live, NOW));
+
+  it('is looked up after another status and after another attempt', () => {
+    const payment = aPayment({ isMethodOpen: true });
+    expect(lookUps(requireAction(payment, live, NOW))).toEqual([NOW + 30_000]);
+    const another = { ...live, id: 'att_2', createdAtMs: NOW + 5 };
+    expect(lookUps(requireAction(waiting, another, NOW + 5))).toEqual([NOW + 5 + 30_000]);
+    expect(lookUps(applyPaymentOutcome(waiting, 'pending', NOW))).toEqual([NOW + 60 * MINUTE_MS]);
+    expect(lookUps(cancelPayment(waiting, NOW))).toEqual([NOW + 24 * 60 * MINUTE_MS]);
+  });
+
+  it('is not looked up once more where neither has changed', () => {
+    const held = afterOf(applyPaymentOutcome(waiting, 'mismatch', NOW));
+    expect(applyPaymentOutcome(held, 'mismatch', NOW + 1).consequences).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   type PayoutOutcome,
   type PayoutStatus,
   payoutMachine,
+  payoutSumsOf,
 } from '../../shared/domain/payout.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
 import { problemOf } from '../support/faults/thrown-problem.ts';
@@ -85,6 +86,7 @@ describe("a bank's outcome of a payout", () => {
         returnReason: square.to === 'returned' ? 'account_closed' : null,
         updatedAtMs: NOW,
       };
+      expect(apply(square)).toMatchObject({ resource: 'payout', before: { status: square.from } });
       expect(apply(square).steps).toEqual([
         { event: `payout.${square.command}`, previousStatus: square.from, after },
       ]);
@@ -116,7 +118,7 @@ describe("a bank's outcome of a payout", () => {
 
 describe('a new payout', () => {
   it('leaves what it cannot take on the last of its days, and nothing on the others', () => {
-    const days = ['2026-03-01', '2026-03-02'].map((day) => ({
+    const days = ['2026-03-01', '2026-03-02', '2026-03-03'].map((day) => ({
       day,
       shard: 0,
       paidMinor: 5n,
@@ -124,10 +126,29 @@ describe('a new payout', () => {
     }));
     const expected = { currency: 'THB', minor: 7 } as const;
     const settlement = { id: 'stl_1', provider: 'p', createdAtMs: NOW, expected };
-    const { consequences } = createPayout(settlement, { id: 'pot_1', number: 'O-000001' }, days, 3n);
-    expect(consequences).toEqual([
+    const change = createPayout(settlement, { id: 'pot_1', number: 'O-000001' }, days, 3n);
+    expect(change.consequences).toEqual([
       { kind: 'settle-day', balance: days[0], restMinor: 0n },
-      { kind: 'settle-day', balance: days[1], restMinor: 3n },
+      { kind: 'settle-day', balance: days[1], restMinor: 0n },
+      { kind: 'settle-day', balance: days[2], restMinor: 3n },
     ]);
+    const after = {
+      ...{ id: 'pot_1', number: 'O-000001', version: 1, settlementId: 'stl_1', provider: 'p' },
+      ...{ status: 'pending', amount: expected, returnReason: null, createdAtMs: NOW, updatedAtMs: NOW },
+    };
+    expect(change).toMatchObject({ resource: 'payout', before: null });
+    expect(change.steps).toEqual([{ event: 'payout.created', previousStatus: null, after }]);
   });
+});
+
+it('the sums of payouts are of those on their way, and of those that are paid', () => {
+  const of = (status: PayoutStatus, minor: number) => ({
+    status,
+    amount: { currency: 'THB', minor } as const,
+  });
+  const most = Number.MAX_SAFE_INTEGER;
+  const payouts = [of('pending', 1), of('pending', 2), of('paid', most), of('paid', most)];
+  const returned = [of('failed', 4), of('returned', 8)];
+  const sums = { pending: 3n, paidOut: 2n * BigInt(most) };
+  expect(payoutSumsOf([...payouts, ...returned])).toEqual(sums);
 });

@@ -32,6 +32,8 @@ describe('a phone number', () => {
     ['02-123-4567', '+6621234567'],
     ['+44 20 7946 0958', '+442079460958'],
     ['+1 (415) 555-2671', '+14155552671'],
+    ['+1 200 555 0100', '+12005550100'],
+    ['00 44 20 7946 0958', '+442079460958'],
   ])('may be of a house or of another country: %s', (text, expected) => {
     expect(toE164(text)).toBe(expected);
   });
@@ -45,9 +47,26 @@ describe('a phone number', () => {
     '+66812345678901',
     '+6600812345678',
     '081/234/5678',
+    '081--234-5678',
+    '66 1 81 234 5678',
     '081234567a',
+    '081 (+66) 234 5678',
+    '81 00 234 5678',
+    '+0812345678',
+    '+1234567890123456',
+    '668123456789',
+    '6681234567',
+    '66 5 123 4567',
+    '1668 123 45678',
+    '12 668 123 45678',
   ])('is refused where it cannot be one: %s', (text) => {
     expect(toE164(text)).toBeNull();
+  });
+
+  it('has forty characters at most, spaces and all', () => {
+    const long = '(0)(8)(1) - (2)(3)(4) - (5)(6)(7)(8)';
+    expect(toE164(long.padEnd(40))).toBe('+66812345678');
+    expect(toE164(long.padEnd(41))).toBeNull();
   });
 
   it('becomes E.164 or nothing, and E.164 stays what it is', () => {

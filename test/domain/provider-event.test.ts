@@ -114,6 +114,7 @@ describe('the amount that a provider reports', () => {
       expect(problemOf(() => reportedMinor(outcome, minor))).toMatchObject({
         code: 'amount_mismatch',
         status: 422,
+        details: { expected_minor: 10_000 },
       });
     },
   );

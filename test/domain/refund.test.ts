@@ -7,10 +7,12 @@ import {
   REASON_CODES,
   REFUND_OUTCOMES,
   REFUND_STATUSES,
+  REFUND_WINDOW_MS,
   type Refund,
   type RefundInput,
   refundMachine,
   requestRefund,
+  SENT_REFUND_STATUSES,
   sendRefund,
   whenRefundIsDue,
 } from '../../shared/domain/refund.ts';
@@ -121,9 +123,16 @@ describe('requesting a refund', () => {
     (status) => {
       const problem = problemOf(() => request(aPayment({ status })));
       expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
+      expect(problem.detail).toBe(`It is ${status}. Refund works from succeeded.`);
       expect(problem.details).toEqual({ current_status: status, allowed_from: ['succeeded'] });
     },
   );
+
+  it('refuses a payment whose status and time of success do not agree', () => {
+    for (const odd of [{ status: 'processing' }, { succeededAtMs: null }] as const) {
+      expect(problemOf(() => request(aPaidPayment(odd))).code).toBe('invalid_state');
+    }
+  });
 
   it('is possible to the end of the 180th day and refused after it', () => {
     const paidAtMs = CREATED_AT_MS + 60_000;
@@ -132,6 +141,7 @@ describe('requesting a refund', () => {
     expect(problemOf(() => request(payment, {}, paidAtMs + 180 * DAY_MS + 1))).toMatchObject({
       code: 'refund_window_closed',
       status: 422,
+      details: { closed_at: new Date(paidAtMs + REFUND_WINDOW_MS).toISOString() },
     });
   });
 
@@ -153,10 +163,24 @@ describe('requesting a refund', () => {
   });
 
   it('has an event', () => {
-    const { steps } = requestRefund({ id: 'ref_x', number: 'R-000001' }, aPaidPayment(), {}, NOW);
-    expect(steps).toMatchObject([
+    const change = requestRefund({ id: 'ref_x', number: 'R-000001' }, aPaidPayment(), {}, NOW);
+    expect(change).toMatchObject({ resource: 'refund', before: null });
+    expect(change.steps).toMatchObject([
       { event: 'refund.requested', previousStatus: null, after: { id: 'ref_x' } },
     ]);
+  });
+
+  it('holds what is left as all that is left, if no amount is named', () => {
+    const hold = { kind: 'hold', paymentId: aPaidPayment().id, amount: baht(10_000) };
+    const holdOf = (order: RefundInput) => {
+      const identity = { id: 'ref_x', number: 'R-000001' };
+      return requestRefund(identity, aPaidPayment(), order, NOW).consequences;
+    };
+    const [all, job] = holdOf({});
+    expect(all).toStrictEqual({ ...hold, isAll: true });
+    expect(job).toMatchObject({ kind: 'job' });
+    expect(job).not.toHaveProperty('isAll');
+    expect(holdOf({ amount: baht(10_000) })[0]).toStrictEqual(hold);
   });
 
   it('keeps the reason that was given', () => {
@@ -225,6 +249,31 @@ describe('handing a refund to the provider', () => {
     expect(sendRefund(refund, NOW).steps).toEqual([
       { event: 'refund.processing', previousStatus: 'approved', after },
     ]);
+  });
+
+  it('keeps the reference that the provider gave it, by which it is looked up', () => {
+    const refund = aRefund({ status: 'approved' });
+    const sent = sendRefund(refund, NOW, 're_1');
+    expect(afterOf(sent).providerReference).toBe('re_1');
+    const job = { kind: 'look-up-refund', dueAtMs: NOW + 60_000, refundId: refund.id };
+    expect(sent.consequences).toContainEqual({ kind: 'job', job });
+    expect(afterOf(sendRefund(refund, NOW))).not.toHaveProperty('providerReference');
+    const ended = applyRefundOutcome(refund, 'succeeded', NOW, { reference: 're_2' });
+    expect(ended.steps.map(({ after }) => after.providerReference)).toEqual(['re_2', 're_2']);
+  });
+
+  it('is due a minute after its approval, and once', () => {
+    const due = { kind: 'send-refund', dueAtMs: NOW } as const;
+    const refund = aRefund({ status: 'approved' });
+    expect(whenRefundIsDue(refund, due)).toEqual([sendRefund(refund, NOW)]);
+    for (const status of REFUND_STATUSES.filter((one) => one !== 'approved')) {
+      expect(whenRefundIsDue(aRefund({ status }), due)).toEqual([]);
+    }
+    expect(decide(refund)).toEqual([]);
+  });
+
+  it('leaves it waiting for an outcome while it is processing', () => {
+    expect([...SENT_REFUND_STATUSES]).toEqual(['processing']);
   });
 
   it.each(REFUND_STATUSES.filter((status) => status !== 'approved'))(
@@ -304,6 +353,7 @@ describe("a provider's outcome of a refund", () => {
     const report = { resultCode: 'account_closed' };
     expect(afterOf(applyRefundOutcome(aRefund(), 'failed', NOW, report)).failureCode).toBe('account_closed');
     expect(afterOf(applyRefundOutcome(aRefund(), 'succeeded', NOW, report)).failureCode).toBeUndefined();
+    expect(afterOf(applyRefundOutcome(aRefund(), 'failed', NOW))).not.toHaveProperty('failureCode');
   });
 
   it('never lets the time of a refund run backwards', () => {

@@ -3,6 +3,7 @@ import {
   derivedBase62,
   derivedBytes,
   derivedCrockford,
+  newSigningSecret,
   randomBase62,
   randomCrockford,
   toBase62,
@@ -65,5 +66,17 @@ describe('a number in base62', () => {
     [2 ** 32 - 1, 6, '4gfFC3'],
   ])('%i with %i digits is %s', (value, chars, text) => {
     expect(toBase62(value, chars)).toBe(text);
+  });
+});
+
+describe('a secret that signs deliveries', () => {
+  it('has the form of Standard Webhooks, of 32 bytes', () => {
+    const secret = newSigningSecret(Buffer.alloc(32, 0xff));
+    expect(secret).toBe(`whsec_${'/'.repeat(42)}8=`);
+    expect(newSigningSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
+
+  it('is never made twice', () => {
+    expect(newSigningSecret()).not.toBe(newSigningSecret());
   });
 });

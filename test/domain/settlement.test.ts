@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bangkokDay, type DayBalance, netOf } from '../../shared/domain/balance.ts';
 import {
   compareStatement,
+  createSettlement,
   PROVIDER_DEFAULT,
   SETTLED_MAX_MINOR,
   splitNet,
@@ -87,5 +88,28 @@ describe('a statement', () => {
 
   it('is by the simulated provider unless another one is named', () => {
     expect(PROVIDER_DEFAULT).toBe('sim_provider');
+  });
+});
+
+it('a settlement is created with an event, and changes nothing else', () => {
+  const owed = { currency: 'THB', minor: 100 } as const;
+  const settled = {
+    id: 'stl_1',
+    number: 'S-000001',
+    provider: 'p',
+    valueDate: '2026-11-02',
+    status: 'mismatched',
+    expected: owed,
+    stated: null,
+    payoutId: null,
+    actionId: 'act_1',
+    providerEventId: 'e',
+  } as const;
+  const after = { ...settled, version: 1, createdAtMs: 5, updatedAtMs: 5 };
+  expect(createSettlement(settled, 5)).toEqual({
+    resource: 'settlement',
+    before: null,
+    steps: [{ event: 'settlement.mismatched', previousStatus: null, after }],
+    consequences: [],
   });
 });

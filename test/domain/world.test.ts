@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   ADVANCE_SECONDS_MAX,
   CLOCK_OFFSET_MAX_MS,
+  createdWorldIdOf,
   hasEnded,
+  isCreatedWorldId,
+  isRehearsal,
   MODES,
+  payeeOf,
+  shownWorldId,
   WORLD_ID_CHARS,
   worldIdOf,
   worldNow,
@@ -55,7 +60,43 @@ describe('a created world', () => {
     expect([999, 1_000, 1_001].map((atMs) => hasEnded({ created }, atMs))).toEqual([false, true, true]);
   });
 
+  it("has an id of its own, which no merchant's own world can have", () => {
+    const ids = ['wld_1', 'wld_2'].map(createdWorldIdOf);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.every((id) => new RegExp(`^w[0-9a-f]{${WORLD_ID_CHARS - 1}}$`).test(id))).toBe(true);
+    expect(ids.every(isCreatedWorldId)).toBe(true);
+    expect(createdWorldIdOf('wld_1')).toBe(ids[0]);
+    expect(isCreatedWorldId(`${worldIdOf('demo', 'test').slice(1)}w`)).toBe(false);
+  });
+
+  it("is shown by the name that the API gave it, a merchant's own by its id", () => {
+    expect(shownWorldId({ id: 'w1', created })).toBe('wld_1');
+    expect(shownWorldId({ id: '0f' })).toBe('0f');
+  });
+
   it("differs from a merchant's own world, which never ends", () => {
     expect(hasEnded(aWorld(), Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+});
+
+describe('a live world', () => {
+  const provider = { kind: 'stripe', account: 'acct_1', isTest: true, token: 't', connectedAtMs: 0 };
+
+  it.each([
+    ['live', provider, true],
+    ['live', { ...provider, isTest: false }, false],
+    ['live', null, false],
+    ['test', provider, false],
+    ['test', null, false],
+  ] as const)(
+    'rehearses at the test mode of its provider alone (%s, %j: %s)',
+    (mode, connection, expected) => {
+      expect(isRehearsal({ mode, provider: connection })).toBe(expected);
+    },
+  );
+
+  it('names its merchant as the operator has set it, else by its id', () => {
+    expect(payeeOf({ merchant: 'acme', displayName: 'Acme Co.' })).toBe('Acme Co.');
+    expect(payeeOf({ merchant: 'acme' })).toBe('acme');
   });
 });
