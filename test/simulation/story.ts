@@ -46,7 +46,7 @@ const MOVES_MAX = 20;
 const REST_MS = 5 * 60_000;
 /** So long after a purge nothing is left of what was there. */
 const PURGED_MS = 3_600_000;
-/** What waits for others, or is ended by a purge. */
+/** What waits for others. */
 const PUT_OFF = /\/(advance|data|fork|settlements\/simulate)$/;
 const WEATHER_SEED = 0x5eed;
 const PLAN_SEED = 0x91a4;
@@ -261,7 +261,8 @@ export class Story {
         this.#shops.learnOther(endpointUrl, String(answer.json.secret));
       }
       this.#judgeRefusedMove(merchant, request, answer);
-      if (answer.status === 503 && this.#weather.total === faults && !PUT_OFF.test(request.path)) {
+      const isCalm = this.#weather.total === faults && answers.isOfOneEpoch(merchant, sending);
+      if (answer.status === 503 && isCalm && !PUT_OFF.test(request.path)) {
         this.#watch.break('answered', `${request.method} ${request.path} is put off, and nothing went wrong`);
       }
       this.#hash.update(`${answer.status} ${answer.body}`);

@@ -122,7 +122,7 @@ export class Answers {
         this.#unclear.add(merchant);
       }
     }
-    if (this.#isOfOneEpoch(merchant, sending)) {
+    if (this.isOfOneEpoch(merchant, sending)) {
       this.#judgeClock(merchant, answer, sending);
       this.#judgeReplay(merchant, request, answer, sending);
     }
@@ -144,7 +144,7 @@ export class Answers {
   /** Another request with that key: it is refused, unless the key is free again. */
   judgeReused({ merchant, request, first, sending }: Expectation, answer: Answer): void {
     const isRefused = answer.json.code === 'idempotency_key_reused';
-    if (this.#isOfOneEpoch(merchant, sending) && isSurelyTaken(first) && !isRefused) {
+    if (this.isOfOneEpoch(merchant, sending) && isSurelyTaken(first) && !isRefused) {
       const said = `${answer.status} ${answer.json.code ?? ''}`;
       this.#break('key-reuse', `the key of ${request.method} ${request.path} was taken for another: ${said}`);
     }
@@ -152,7 +152,7 @@ export class Answers {
 
   /** The same request again: it is replayed, as long as the key is taken, and no longer. */
   judgeRepeated({ merchant, request, first, sending }: Expectation, answer: Answer): void {
-    if (!this.#isOfOneEpoch(merchant, sending)) {
+    if (!this.isOfOneEpoch(merchant, sending)) {
       return;
     }
     const isReplay = answer.headers['idempotent-replayed'] !== undefined && answer.body === first.body;
@@ -164,7 +164,8 @@ export class Answers {
     }
   }
 
-  #isOfOneEpoch(merchant: string, sending: Sending): boolean {
+  /** Whether no purge was under way since something was sent. */
+  isOfOneEpoch(merchant: string, sending: Sending): boolean {
     const [begun, ended] = this.#purgesOf(merchant);
     return begun === ended && sending.purges[0] === begun && sending.purges[1] === ended;
   }

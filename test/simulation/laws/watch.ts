@@ -132,7 +132,7 @@ export class Watch {
       if (after?.sk === 'WORLD') {
         this.#epochs.set(String(after.id), Number(after.epoch));
         this.#offsets.set(String(after.id), Number(after.clockOffsetMs));
-        if (after.paymentCount !== before?.paymentCount) {
+        if (after.paymentCount !== before?.paymentCount && !isCreatedWorldId(String(after.id))) {
           const number = `${after.id}.${after.epoch} ${after.paymentCount}`;
           this.#numberedAtMs.set(number, nowMs + Number(after.clockOffsetMs));
         }
