@@ -251,7 +251,6 @@ export class Story {
     const sending = answers.sendingOf(merchant);
     answers.noteSending(merchant, request, sending);
     const endpointUrl = endpointUrlOf(request);
-    const faults = this.#weather.total;
     if (endpointUrl !== null) {
       this.#shops.beginChange(endpointUrl);
     }
@@ -261,7 +260,7 @@ export class Story {
         this.#shops.learnOther(endpointUrl, String(answer.json.secret));
       }
       this.#judgeRefusedMove(merchant, request, answer);
-      const isCalm = this.#weather.total === faults && answers.isOfOneEpoch(merchant, sending);
+      const isCalm = this.#weather.total === 0 && answers.isOfOneEpoch(merchant, sending);
       if (answer.status === 503 && isCalm && !PUT_OFF.test(request.path)) {
         this.#watch.break('answered', `${request.method} ${request.path} is put off, and nothing went wrong`);
       }
