@@ -138,11 +138,11 @@ export const PROBES: readonly Probe[] = [
     name: 'a clock more than two years ahead',
     run: async (scene, index) => {
       if (index === 0) {
-        // The last two days are left for the end of the story.
+        // Some days are left for the end of the story.
         for (const [part, seconds] of [
           ['first', ADVANCE_MAX_SECONDS],
-          ['second', ADVANCE_MAX_SECONDS - 3 * DAY_SECONDS],
-          ['third', 4 * DAY_SECONDS],
+          ['second', ADVANCE_MAX_SECONDS - 20 * DAY_SECONDS],
+          ['third', 21 * DAY_SECONDS],
         ] as const) {
           await scene.call(operations.advanceClock, { body: { seconds } }, part);
         }
