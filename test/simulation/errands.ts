@@ -273,7 +273,7 @@ export const ERRANDS = {
   throughPurge: errand(1, {}, liveThroughPurge),
   purgeBeside: errand(2, {}, purgeBeside),
   createBesideMove: errand(2, {}, createBesideMove),
-  expireTogether: errand(2, { isPaid: fc.boolean() }, expireTogether),
+  expireTogether: errand(3, { isPaid: fc.boolean() }, expireTogether),
   payBeforeEnd: errand(1, {}, payBeforeEnd),
   expireAfterMove: errand(1, {}, expireAfterMove),
   correct: errand(2, {}, correctRefusal),

@@ -1,5 +1,6 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { worldIdOf } from '../../shared/domain/world.ts';
 import type { Call, Command, Known } from '../faults/model/commands.ts';
 import type { Client } from '../support/world/api.ts';
 import type { Sent } from '../support/world/send.ts';
@@ -89,6 +90,7 @@ export class Scene {
     answers.beginPurge(this.merchant);
     await this.call(operations.purgeTestData, { body: {} }, part);
     answers.endPurge(this.merchant);
+    this.watch.endEpochs(worldIdOf(this.merchant, 'test'), this.time.nowMs);
     await this.client.openSink(this.keyOf(`${part} sink`), posts);
   }
 

@@ -218,7 +218,7 @@ export class SimulatedService {
       isFirst: headers['webhook-attempt'] === '1',
       process: currentProcess(),
     };
-    this.posts.begin(post);
+    this.posts.begin(post, beganMs);
     const receive = async () => {
       this.posts.leave(post);
       return runIn(undefined, () =>

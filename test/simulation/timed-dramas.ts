@@ -6,10 +6,8 @@ import type { Scene } from './scene.ts';
 
 const MINUTE_SECONDS = 60;
 const SECOND_MS = 1_000;
-/** Between a call and what a runner makes of it. */
-const SOON_MS = 600;
 /** What the first calls of a move of the clock take, and those of a purge with what runners do of its last requests. */
-const MOVE_MS = 100;
+const MOVE_MS = 250;
 const PURGE_MS = 400;
 const FORK_MS = 200;
 /** A tick of the clock, and what a runner takes. */
@@ -30,14 +28,19 @@ function pass(scene: Scene, seconds: number, part: string) {
 export async function expireTogether(scene: Scene, { isPaid }: { readonly isPaid: boolean }): Promise<void> {
   const ids = await Promise.all(TOGETHER.map((part) => createPayment(scene, 1, part)));
   const faults = scene.faults();
-  const params = { id: String(ids[0]) };
-  const change = async () => {
-    await scene.time.pause(scene.pauseMs(SOON_MS));
+  const change = async (id: string, part: string) => {
+    const params = { id };
+    await scene.time.pause(scene.pauseMs(MOVE_MS));
     await (isPaid
-      ? scene.call(operations.simulatePayment, { params, body: { outcome: 'succeeded' } }, 'pay')
-      : scene.call(operations.markPaymentHandled, { params, body: { note: 'seen' } }, 'note'));
+      ? scene.call(operations.simulatePayment, { params, body: { outcome: 'succeeded' } }, part)
+      : scene.call(operations.markPaymentHandled, { params, body: { note: 'seen' } }, part));
   };
-  const [{ status, json }] = await Promise.all([pass(scene, MINUTE_SECONDS + 1, 'move'), change()]);
+  const [first = '', second = ''] = ids;
+  const [{ status, json }] = await Promise.all([
+    pass(scene, MINUTE_SECONDS + 1, 'move'),
+    change(first, 'change'),
+    change(second, 'other change'),
+  ]);
   const { jobs_remaining: left } = (json.shifted ?? {}) as { jobs_remaining?: number };
   if (status === 200 && (left === 0 || scene.faults() === faults)) {
     for (const id of ids.filter((each) => scene.watch.storedStatus(each) === 'created')) {

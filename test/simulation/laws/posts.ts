@@ -15,6 +15,9 @@ export interface SeenPost {
 /** An endpoint is not told of itself. */
 const RESOURCE_ID = /^(pay|ref|pot|lnk)_/;
 
+/** Between a look at the world and the post after it. */
+const LOOK_MS = 100;
+
 interface Life {
   hasLeft: boolean;
   /** The process that knows that the receiver has taken it. */
@@ -31,7 +34,10 @@ export class Posts {
   readonly #scopes = new Map<string, string>();
   readonly #lives = new Map<string, Life>();
   readonly #flying = new Map<SimulatedProcess, SeenPost[]>();
-  readonly #ended = new Set<string>();
+  /** By world: the epochs below this one had ended by then, in real time. */
+  readonly #ended = new Map<string, { readonly epoch: number; readonly atMs: number }>();
+  /** The first events of their entries. */
+  readonly #leading = new Set<string>();
   /** What was committed when a receiver began to be watched: it need not get that. */
   readonly #before = new Map<string, ReadonlyMap<string, number>>();
 
@@ -39,9 +45,9 @@ export class Posts {
     this.#break = report;
   }
 
-  /** From now on nothing of a world in an epoch is sent. */
-  endScope(scope: string): void {
-    this.#ended.add(scope);
+  /** From now on nothing of a world before an epoch is sent. */
+  endEpochs(worldId: string, epoch: number, atMs: number): void {
+    this.#ended.set(worldId, { epoch, atMs });
   }
 
   /**
@@ -84,6 +90,7 @@ export class Posts {
       return;
     }
     const parts = (after.parts ?? [after]) as readonly PublishedPart[];
+    this.#leading.add(String(parts[0]?.id));
     for (const { id, data } of parts) {
       const resourceId = data?.object?.id;
       if (id !== undefined && resourceId !== undefined) {
@@ -94,15 +101,13 @@ export class Posts {
   }
 
   /** A post is about to leave. */
-  begin(post: SeenPost): void {
+  begin(post: SeenPost, nowMs: number): void {
     const { receiver, eventId, resourceId, process, isFirst } = post;
-    if (this.#ended.has(this.#scopes.get(eventId) ?? '')) {
-      this.#break('epoch', `${eventId} was sent after its world was purged`);
-    }
     const before = this.#before.get(receiver);
     if (before === undefined || process === undefined) {
       return;
     }
+    this.#judgeEpoch(eventId, process, nowMs);
     const events = this.#events.get(resourceId) ?? [];
     const missing = events
       .slice(before.get(resourceId) ?? 0, Math.max(events.indexOf(eventId), 0))
@@ -120,6 +125,19 @@ export class Posts {
       this.#break('delivered-once', `${eventId} was taken, and sent again by the same runner`);
     }
     this.#flying.set(process, [...own, post]);
+  }
+
+  /**
+   * A runner looks at the world before it sends the events of an entry: then it may be frozen, and all but the first
+   * take a while.
+   */
+  #judgeEpoch(eventId: string, process: SimulatedProcess, nowMs: number): void {
+    const [worldId = '', epoch] = (this.#scopes.get(eventId) ?? '').split('.');
+    const ended = this.#ended.get(worldId);
+    const isPrompt = process.frozenMs === 0 && this.#leading.has(eventId);
+    if (ended && Number(epoch) < ended.epoch && nowMs > ended.atMs + LOOK_MS && isPrompt) {
+      this.#break('epoch', `${eventId} was sent ${nowMs - ended.atMs} ms after its world was purged`);
+    }
   }
 
   /** A post has left, whether or not it comes. */

@@ -70,6 +70,11 @@ export class Watch {
     return found === undefined || this.#isInPieces(found.scope) ? undefined : found.status;
   }
 
+  /** A purge of a world was answered. @param nowMs in real time */
+  endEpochs(worldId: string, nowMs: number): void {
+    this.posts.endEpochs(worldId, this.#epochs.get(worldId) ?? 0, nowMs);
+  }
+
   /** After each commit: what it has changed. @param nowMs in real time */
   seeChanges(changes: readonly StreamChange[], nowMs: number): void {
     const scopes = new Set<string>();
