@@ -36,7 +36,7 @@ export interface Expectation {
 
 /** Judges every answer that a client gets. */
 export class Answers {
-  /** Keys that had another effect after a day, as they may. */
+  /** Keys that had another effect after a day, as they may, or were used beside a purge, which may have freed them. */
   readonly #freed: string[] = [];
   readonly #break: Break;
   readonly #owners = new Map<string, string>();
@@ -125,6 +125,8 @@ export class Answers {
     if (this.isOfOneEpoch(merchant, sending)) {
       this.#judgeClock(merchant, answer, sending);
       this.#judgeReplay(merchant, request, answer, sending);
+    } else if (key !== null) {
+      this.#freed.push(String(request.headers?.['Idempotency-Key']));
     }
   }
 
