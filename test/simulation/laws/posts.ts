@@ -121,7 +121,8 @@ export class Posts {
     if (isFirst && own.some(isBeside)) {
       this.#break('delivery-order', `two events of ${resourceId} were sent at the same time`);
     }
-    if (this.#lifeOf(receiver, eventId).takenBy === process) {
+    // One that was frozen may have lost what it was about to note to another one, and sends it anew.
+    if (this.#lifeOf(receiver, eventId).takenBy === process && process.frozenMs === 0) {
       this.#break('delivered-once', `${eventId} was taken, and sent again by the same runner`);
     }
     this.#flying.set(process, [...own, post]);
