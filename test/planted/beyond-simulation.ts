@@ -24,6 +24,7 @@ export const BEYOND_SIMULATION: Readonly<Record<string, string>> = {
   'conflict-taken-for-passing': 'the request is refused all the same, half a second later',
   'unfinished-fork-answers': 'a small copy is finished before anybody has its key',
   'fork-fence': 'runners copy worlds of thousands of items alone, and simulated worlds are small',
+  'refused-after-first-step': 'what works in several steps is refused before the first one, or never',
   'purge-without-counters': 'what stays has to be the first of a thousand, and reports leave out late writes',
   'erased-payer-published': 'simulated merchants erase no payer',
   'sequence-skips': ONE_RUN,

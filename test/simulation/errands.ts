@@ -18,7 +18,7 @@ import {
   settleBesideMove,
 } from './dramas.ts';
 import { forkWorld } from './forks.ts';
-import { liveOpenLink, payTyped, TYPED_COUNT } from './open-links.ts';
+import { type Bounds, liveOpenLink, openAmount, payTyped, TYPED_COUNT } from './open-links.ts';
 import { PROBES } from './probes.ts';
 import type { Scene } from './scene.ts';
 import {
@@ -46,6 +46,7 @@ const DAY_MS = DAY_SECONDS * SECOND_MS;
 const ID = /(?:pay|ref|pot|lnk)_[0-9a-z]{26}/;
 const index = fc.nat(3);
 const typed = fc.nat(TYPED_COUNT - 1);
+const bounds = fc.constantFrom<Bounds>([null, null], [2_000, null], [2_000, 129_950], [null, 5_005]);
 /** How many acts happen at once. */
 const together = fc.constantFrom(1, 1, 2, 3);
 const anyMethod = fc.constantFrom('promptpay', undefined);
@@ -76,19 +77,13 @@ export const ERRANDS = {
   openLink: errand(
     2,
     {
-      bounds: fc.constantFrom<readonly (number | null)[]>(
-        [null, null],
-        [2_000, null],
-        [2_000, 129_950],
-        [null, 5_005],
-      ),
+      bounds,
       max_uses: fc.constantFrom(undefined, 1, 2),
       ends: fc.constantFrom(null, null, 60, 900),
     },
-    async (scene, { bounds: [min, max], max_uses, ends }) => {
-      const limits = { ...(min && { min: thb(min) }), ...(max && { max: thb(max) }) };
+    async (scene, { bounds, max_uses, ends }) => {
       const body = {
-        amount: { type: 'open', currency: 'THB', ...limits },
+        amount: openAmount(bounds),
         ...(max_uses && { max_uses }),
         ...(ends && { expires_at: new Date(scene.clockMs + ends * SECOND_MS).toISOString() }),
       };
@@ -102,7 +97,7 @@ export const ERRANDS = {
       await payTyped(scene, link, nth, 'pay');
     }
   }),
-  openLinkPaid: errand(1, { all: fc.array(typed, { minLength: 3, maxLength: 5 }) }, liveOpenLink),
+  openLinkPaid: errand(2, { bounds, all: fc.array(typed, { minLength: 3, maxLength: 5 }) }, liveOpenLink),
   /** A payer chooses how to pay. */
   choose: errand(
     3,
@@ -244,7 +239,7 @@ export const ERRANDS = {
   }),
   payment: errand(6, { isPaid: fc.boolean(), acts: paymentActs, method: anyMethod, together }, livePayment),
   link: errand(
-    3,
+    5,
     {
       acts: fc.array(fc.constantFrom<LinkAct>(...LINK_ACTS), { minLength: 4, maxLength: 8 }),
       maxUses: fc.constantFrom(1, 1, 2),

@@ -46,12 +46,26 @@ export async function payTyped(
   }
 }
 
-/** A link that takes any amount, and payers that type one after another. */
+/** The least and the most that a link takes, in satang; null: what every link takes. */
+export type Bounds = readonly [least: number | null, most: number | null];
+
+/** The amount of a link within its bounds, as a request has it. */
+export function openAmount([least, most]: Bounds) {
+  const thb = (minor: number) => ({ currency: 'THB', minor });
+  return {
+    type: 'open',
+    currency: 'THB',
+    ...(least !== null && { min: thb(least) }),
+    ...(most !== null && { max: thb(most) }),
+  };
+}
+
+/** A link, and payers that type an amount one after another. */
 export async function liveOpenLink(
   scene: Scene,
-  { all }: { readonly all: readonly number[] },
+  { bounds, all }: { readonly bounds: Bounds; readonly all: readonly number[] },
 ): Promise<void> {
-  const body = { amount: { type: 'open', currency: 'THB' } };
+  const body = { amount: openAmount(bounds) };
   const { status, json } = await scene.call(operations.createPaymentLink, { body }, 'create');
   if (status === 201) {
     const link = { id: String(json.id), url: String(json.url) };
