@@ -3,7 +3,8 @@ declare const STANDS: unique symbol;
 /**
  * When a request started, and a secret of its own: stored with the claim of its Idempotency-Key (contract §4). A retry
  * reads the same values, even after a crash, so it derives the same ids and sends the provider the same request.
- * Only `store/requests/claim.ts` makes a value of this type; where nobody outside is told of it, its time may be a later one.
+ * Only `store/requests/claim.ts` makes a value of this type; where nobody outside is told of it, its time may be a later
+ * one.
  */
 export interface RequestStart {
   readonly [STANDS]: true;

@@ -11,6 +11,7 @@ import { newSigningSecret } from '../../shared/domain/secret.ts';
 import { baseUrl } from '../support/world/merchant.ts';
 import { examine } from './examine.ts';
 import * as nodeShop from './shops/node-shop.ts';
+import { ASKS_THE_API } from './zoo/asks-the-api.ts';
 import { startWrongShop } from './zoo/start-wrong-shop.ts';
 import { WRONG_SHOPS, type WrongShop } from './zoo/wrong-shops.ts';
 
@@ -231,24 +232,8 @@ describe('a verdict on a shop that creates its payments itself', () => {
   const of = 'sqlite-shop.ts';
 
   test('is fair where the shop asks the API too: a forgery is of a payment that is not paid', async () => {
-    const changes: WrongShop['changes'] = [
-      [
-        'const shop = new Shop(database);',
-        'const shop = new Shop(database);\n  const paidAt = new Map<string, () => Promise<boolean>>();',
-      ],
-      [
-        'return [200, { payment_id: await order(api, reference, amount) }];',
-        `const payment_id = await order(api, reference, amount);
-      paidAt.set(reference, async () => (await createClient(api).getPayment(payment_id)).status === 'succeeded');
-      return [200, { payment_id }];`,
-      ],
-      [
-        "[404, { error: 'Order not found' }] : [200, state];",
-        `[404, { error: 'Order not found' }]
-        : [200, (await paidAt.get(searchParams.get('reference') ?? '')?.()) ? { ...state, paid: true, fulfilled: 1 } : state];`,
-      ],
-    ];
-    expect(await ask('SIG-02', { name: 'asks-the-api', of, changes })).toMatchObject({ verdict: 'passed' });
+    const shop = { ...ASKS_THE_API, name: 'asks-the-api' };
+    expect(await ask('SIG-02', shop)).toMatchObject({ verdict: 'passed' });
   });
 
   test.each<QuestionId>(['PAY-02', 'PAY-08', 'ORD-03', 'REF-01'])(

@@ -3,6 +3,7 @@ import { LAWS, type ShopLaw } from '../../../infra/simulation/laws.ts';
 import { newSigningSecret } from '../../../shared/domain/secret.ts';
 import * as sqliteShop from '../../exam/shops/sqlite-shop.ts';
 import { readyShop, simulate } from '../../exam/simulate.ts';
+import { ASKS_THE_API } from '../../exam/zoo/asks-the-api.ts';
 import { startWrongShop } from '../../exam/zoo/start-wrong-shop.ts';
 import { WRONG_SHOPS, type WrongShop } from '../../exam/zoo/wrong-shops.ts';
 import { baseUrl } from '../../support/world/merchant.ts';
@@ -48,30 +49,7 @@ describe('the stories of a shop', () => {
   });
 
   test('are fair to a shop that asks the API, and knows what was not sent yet', async () => {
-    const report = await simulateChanged(
-      {
-        name: 'asks-the-api-in-stories',
-        of: 'sqlite-shop.ts',
-        changes: [
-          [
-            'const shop = new Shop(database);',
-            'const shop = new Shop(database);\n  const paidAt = new Map<string, () => Promise<boolean>>();',
-          ],
-          [
-            'return [200, { payment_id: await order(api, reference, amount) }];',
-            `const payment_id = await order(api, reference, amount);
-      paidAt.set(reference, async () => (await createClient(api).getPayment(payment_id)).status === 'succeeded');
-      return [200, { payment_id }];`,
-          ],
-          [
-            "[404, { error: 'Order not found' }] : [200, state];",
-            `[404, { error: 'Order not found' }]
-        : [200, (await paidAt.get(searchParams.get('reference') ?? '')?.()) ? { ...state, paid: true, fulfilled: 1 } : state];`,
-          ],
-        ],
-      },
-      [1, 2],
-    );
+    const report = await simulateChanged({ ...ASKS_THE_API, name: 'asks-the-api-in-stories' }, [1, 2]);
     expect(report).toMatchObject({ seed: 2, failure: null });
   });
 
