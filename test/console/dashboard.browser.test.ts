@@ -69,6 +69,33 @@ describeInBrowser('the navigation of the dashboard', ({ newPage }) => {
     await heading(page, 'Money');
   });
 
+  test('keeps a dialog over the page until its step of the history is gone', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(newPage, secret);
+    await goTo(page, 'webhooks');
+    await page.evaluate(`{
+      const back = history.back.bind(history);
+      history.back = () => { window.letGo = back; };
+    }`);
+    const dialog = page.getByRole('dialog');
+    const isHeld = () => page.evaluate('window.letGo !== undefined');
+    for (const end of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Cancel' }).click(),
+    ]) {
+      await page.getByRole('button', { name: 'Create an endpoint' }).click();
+      await dialog.waitFor();
+      await end();
+      await expect.poll(isHeld).toBe(true);
+      expect(await dialog.isVisible()).toBe(true);
+      await page.evaluate('window.letGo(), delete window.letGo');
+      await dialog.waitFor({ state: 'detached' });
+      await goTo(page, 'money');
+      await heading(page, 'Money');
+      await goTo(page, 'webhooks');
+    }
+  });
+
   test('names the merchant and the mode, and leads to every place by its word', async () => {
     const { secret, merchant } = await newMerchant();
     const { page, complaints } = await openByLink(newPage, secret);

@@ -42,6 +42,11 @@ export function ModalDialog({ title, content, role, isWide = false, onClose }: M
     (isWide ? shown : shown?.querySelector<HTMLElement>('[data-first]'))?.focus();
     return () => shown?.close();
   }, []);
+  // It stays over the page until its owner has taken it away, so that nothing can be done there too early.
+  const close = (value = '') => {
+    dialog.current?.toggleAttribute('inert', true);
+    onClose(value);
+  };
   return (
     <dialog
       ref={dialog}
@@ -50,11 +55,16 @@ export function ModalDialog({ title, content, role, isWide = false, onClose }: M
       role={role}
       class={isWide ? 'wide' : undefined}
       tabIndex={isWide ? -1 : undefined}
-      onClose={({ currentTarget }) => onClose(currentTarget.returnValue)}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      // Of the browser alone: a second Escape asks nobody.
+      onClose={() => onClose('')}
     >
       <h2 id="dialog-title">{title}</h2>
       <div id="dialog-body" class="stack">
-        {content((value = '') => dialog.current?.close(value))}
+        {content(close)}
       </div>
     </dialog>
   );

@@ -19,12 +19,17 @@ export function useDialogs() {
     const openDialog: OpenDialog = (dialog) =>
       new Promise((resolve) => {
         const id = uuidV7();
+        let isClosing = false;
         const onClose = async (value: string) => {
-          if (opened.current.some((each) => each.id === id)) {
-            keep(opened.current.filter((each) => each.id !== id));
-            await leaveStep(id);
+          if (isClosing) {
+            return;
           }
-          // What follows may lead elsewhere: the step is gone by then.
+          isClosing = true;
+          if (opened.current.some((each) => each.id === id)) {
+            // What follows may lead elsewhere, which the step back would undo.
+            await leaveStep(id);
+            keep(opened.current.filter((each) => each.id !== id));
+          }
           resolve(value);
         };
         history.pushState({ dialog: id }, '');
