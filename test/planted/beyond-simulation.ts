@@ -33,6 +33,11 @@ export const BEYOND_SIMULATION: Readonly<Record<string, string>> = {
   'released-lease-renewed': NO_PROMISE,
   'stalled-publisher-goes-on': NO_PROMISE,
   'lost-entry-attempted': NO_PROMISE,
+  'follow-up-forgotten': 'a move of the clock reads once more before it ends, and runs it then',
+  'retry-decides-as-read':
+    'of what stories ask for, only the number of a resource is bound to the world, and asks anew',
+  'attempts-not-fenced': 'both runners have made the attempt, and the log shows one of them in any case',
+  'claim-freed-by-others': 'a commit needs the claim of its own run: the other run begins again',
   'start-not-taken-over': LIVE,
   'shard-of-recent-day-unwatched': LIVE,
   'balance-of-first-shard': LIVE,

@@ -547,7 +547,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'shared/flows/dispatch/attempt-recorder.ts',
     old: 'const held = batch.filter((_, nth) => isHeld[nth]);',
     planted: 'const held = [...batch];',
-    shows: 'a runner that stalled writes over the attempts of the one that took over',
+    shows: 'a runner that stalled logs its attempts in place of those of the one that took over',
   },
   {
     id: 'backlog-overtaken',

@@ -51,9 +51,9 @@ export const INTERLEAVINGS: readonly Defect[] = [
   },
   {
     id: 'jobs-by-partition',
-    file: 'shared/store/scheduler/due.ts',
-    old: 'items: items.toSorted((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)),',
-    planted: 'items: items.toReversed(),',
+    file: 'shared/flows/jobs/due-queue.ts',
+    old: '[...this.#waiting, ...others].toSorted((a, b) => (a.key.sk < b.key.sk ? -1 : 1));',
+    planted: '[...this.#waiting, ...others].toReversed();',
     shows: 'later jobs run before earlier ones',
   },
   {
@@ -61,7 +61,7 @@ export const INTERLEAVINGS: readonly Defect[] = [
     file: 'shared/flows/jobs/due-queue.ts',
     old: 'key.sk <= this.#horizon);',
     planted: 'key.sk < this.#horizon.slice(0, 3));',
-    shows: 'what a job makes due inside a move of the clock does not run in it',
+    shows: 'what a job makes due inside a move of the clock runs after what is due later',
   },
   {
     id: 'deliveries-beside',

@@ -4,13 +4,13 @@ import { pick } from '../faults/model/commands.ts';
 import {
   correctRefusal,
   LINK_ACTS,
-  type LinkAct,
   liveLink,
   livePayment,
   livePayout,
   liveStatement,
   liveThroughPurge,
   liveToLastRefund,
+  OVERPAID,
   PAYMENT_ACTS,
   PAYOUT_OUTCOMES,
   type PaymentAct,
@@ -26,7 +26,9 @@ import {
   expireAfterMove,
   expireTogether,
   forkBeside,
+  MEANWHILE_KINDS,
   payBeforeEnd,
+  purgeBehindSlow,
   purgeBeside,
 } from './timed-dramas.ts';
 
@@ -241,7 +243,10 @@ export const ERRANDS = {
   link: errand(
     5,
     {
-      acts: fc.array(fc.constantFrom<LinkAct>(...LINK_ACTS), { minLength: 4, maxLength: 8 }),
+      acts: fc.oneof(
+        { weight: 3, arbitrary: fc.array(fc.constantFrom(...LINK_ACTS), { minLength: 4, maxLength: 8 }) },
+        { weight: 1, arbitrary: fc.constant(OVERPAID) },
+      ),
       maxUses: fc.constantFrom(1, 1, 2),
       together,
     },
@@ -268,9 +273,14 @@ export const ERRANDS = {
   throughPurge: errand(1, {}, liveThroughPurge),
   purgeBeside: errand(2, {}, purgeBeside),
   createBesideMove: errand(2, {}, createBesideMove),
-  expireTogether: errand(3, { isPaid: fc.boolean() }, expireTogether),
+  expireTogether: errand(
+    5,
+    { kind: fc.constantFrom(...MEANWHILE_KINDS), isFirst: fc.boolean() },
+    expireTogether,
+  ),
   payBeforeEnd: errand(1, {}, payBeforeEnd),
-  expireAfterMove: errand(1, {}, expireAfterMove),
+  expireAfterMove: errand(2, { isQuiet: fc.boolean() }, expireAfterMove),
+  purgeBehindSlow: errand(2, {}, purgeBehindSlow),
   correct: errand(2, {}, correctRefusal),
   lastRefund: errand(1, { isAfter: fc.boolean() }, (scene, { isAfter }) => liveToLastRefund(scene, isAfter)),
   purge: errand(1, {}, async (scene) => {

@@ -86,12 +86,21 @@ export class Scene {
 
   /** Deletes everything of the merchant's world, and begins anew with a sink. */
   async purge(part: string): Promise<void> {
-    const { answers, posts } = this.watch;
+    await this.empty(part);
+    await this.openSink(`${part} sink`);
+  }
+
+  async openSink(part: string): Promise<void> {
+    await this.client.openSink(this.keyOf(part), this.watch.posts);
+  }
+
+  /** Deletes everything of the merchant's world. */
+  async empty(part: string): Promise<void> {
+    const { answers } = this.watch;
     answers.beginPurge(this.merchant);
     await this.call(operations.purgeTestData, { body: {} }, part);
     answers.endPurge(this.merchant);
     this.watch.endEpochs(worldIdOf(this.merchant, 'test'), this.time.nowMs);
-    await this.client.openSink(this.keyOf(`${part} sink`), posts);
   }
 
   /** The merchant's clock, as the last answer named it, in epoch milliseconds. */
@@ -104,9 +113,9 @@ export class Scene {
     return this.#now().number;
   }
 
-  /** Some time, mostly short. */
+  /** Some time, each as likely. */
   pauseMs(longestMs: number): number {
-    return this.client.random.pauseMs(longestMs);
+    return this.client.random.below(longestMs);
   }
 
   /** A key that this step alone uses. */

@@ -15,6 +15,8 @@ interface Secret {
 }
 
 const MOODS = ['calm', 'calm', 'whimsical', 'whimsical', 'slow', 'broken'] as const;
+/** Shops that are slow in every story. */
+const SLOW = /^https:\/\/slow-/;
 const SLOW_MAX_MS = 3_000;
 
 export interface ShopResponse {
@@ -87,7 +89,8 @@ export class Shops {
   receive({ url, headers, body }: Pick<Post, 'url' | 'headers' | 'body'>, nowMs: number): ShopResponse {
     this.#verify(url, headers, body, nowMs);
     const random = this.#random;
-    const mood = this.#isMended ? 'calm' : (this.#moods.get(url) ?? random.pick(MOODS));
+    const drawn = this.#moods.get(url) ?? random.pick(MOODS);
+    const mood = this.#isMended ? 'calm' : SLOW.test(url) ? 'slow' : drawn;
     this.#moods.set(url, mood);
     const isWell = mood !== 'broken' && (this.isFair || mood === 'calm' || random.chance(0.6));
     const status = isWell ? 200 : random.pick([204, 302, 404, 429, 500, 503]);

@@ -10,6 +10,7 @@ import { openedItem } from '../support/world/opened-item.ts';
 import { runErrand } from './errands.ts';
 import { judgeCopy, judgeLivingCopy } from './forks.ts';
 import type { Violation } from './laws/law.ts';
+import { judgeEnds, type Stored } from './laws/lives.ts';
 import { judgeDays, judgeLists, judgeReports, judgeSchedule, judgeSettled } from './laws/rest.ts';
 import { Watch } from './laws/watch.ts';
 import { planOf, type Step } from './plan.ts';
@@ -47,7 +48,7 @@ const REST_MS = 5 * 60_000;
 /** So long after a purge nothing is left of what was there. */
 const PURGED_MS = 3_600_000;
 /** What waits for others. */
-const PUT_OFF = /\/(advance|data|fork|settlements\/simulate)$/;
+const PUT_OFF = /\/(fork|settlements\/simulate)$/;
 const WEATHER_SEED = 0x5eed;
 const PLAN_SEED = 0x91a4;
 const SHOPS_SEED = 0x5409;
@@ -250,6 +251,7 @@ export class Story {
     const { answers } = this.#watch;
     const sending = answers.sendingOf(merchant);
     answers.noteSending(merchant, request, sending);
+    const stood = this.#standsMove(merchant, request);
     const endpointUrl = endpointUrlOf(request);
     if (endpointUrl !== null) {
       this.#shops.beginChange(endpointUrl);
@@ -259,7 +261,7 @@ export class Story {
       if (endpointUrl !== null && answer.json.secret !== undefined) {
         this.#shops.learnOther(endpointUrl, String(answer.json.secret));
       }
-      this.#judgeRefusedMove(merchant, request, answer);
+      this.#judgeRefusedMove(request, stood, answer);
       const isCalm = this.#weather.total === 0 && answers.isOfOneEpoch(merchant, sending);
       if (answer.status === 503 && isCalm && !PUT_OFF.test(request.path)) {
         this.#watch.break('answered', `${request.method} ${request.path} is put off, and nothing went wrong`);
@@ -274,16 +276,21 @@ export class Story {
     };
   }
 
-  /** A refusal says that nothing has changed. */
-  #judgeRefusedMove(merchant: string, { path, headers }: SimulatedRequest, { status, json }: Answer): void {
-    const isRefused = status >= 400 && status < 500 && json.code !== 'idempotency_in_progress';
-    if (!isRefused || !path.endsWith('/clock/advance')) {
-      return;
+  /**
+   * A refusal says that nothing has changed.
+   * @param stood whether the move stood when the request was sent; two that are sent at once do not know of each other
+   */
+  #judgeRefusedMove({ path }: SimulatedRequest, stood: boolean, { status, json }: Answer): void {
+    const isRefused = status >= 400 && status < 500 && !/^idempotency_/.test(String(json.code));
+    if (stood && isRefused) {
+      this.#watch.break('refused', `${path} was refused by ${json.code}, and has its effect`);
     }
+  }
+
+  /** Whether the move of a clock that a request asks for has been made. */
+  #standsMove(merchant: string, { path, headers }: SimulatedRequest): boolean {
     const { pk } = moveKey(worldIdOf(merchant, 'test'), String(headers?.['Idempotency-Key']));
-    if (this.service.store.has(pk) && json.code !== 'idempotency_key_reused') {
-      this.#watch.break('refused', `a move of the clock was refused by ${json.code}, and stands`);
-    }
+    return path.endsWith('/clock/advance') && this.service.store.has(pk);
   }
 
   async #act(scene: Scene, steps: readonly Step[]): Promise<void> {
@@ -333,6 +340,7 @@ export class Story {
     const judged = watch.answers.hasPurged(merchant) ? { ...seen, sinks: [] } : seen;
     inspectRest(inspection, judged, this.#storedOf(merchant));
     watch.breakAll('rest', inspection);
+    judgeEnds(this.#storedOf(merchant) as unknown as Stored[], seen.fromMs, watch.break);
     this.#judgeEnded(merchant);
     const { offset_seconds: offset } = (await api(operations.getClock)).json;
     watch.answers.judgeMoves(merchant, offset);

@@ -25,6 +25,9 @@ export type Fault = (typeof FAULTS)[number];
 /** A storm is over after so many faults: what needs many calls at once ends in the end. */
 const FAULTS_MAX = 120;
 
+/** As many chances that a story has no storm; one of ten faults is the storm else. About one story of seven has fair weather. */
+const CALMER = 6;
+
 /** How often each fault comes: all of one story, by its seed. Some stories have fair weather, some one storm. */
 export class Weather {
   readonly counts: Partial<Record<Fault, number>> = {};
@@ -38,8 +41,8 @@ export class Weather {
   constructor(random: SeededRandom, without: ReadonlySet<number>) {
     this.#random = random;
     this.#without = without;
-    const strength = random.pick([0, 0.01, 0.03, 0.1]);
-    const storm = random.pick([...FAULTS, null, null, null]);
+    const strength = random.pick([0, 0, 0.01, 0.03, 0.1]);
+    const storm = random.pick([...FAULTS, ...Array.from({ length: CALMER }, () => null)]);
     this.#shares = Object.fromEntries(
       FAULTS.map((fault) => {
         const share = random.chance(0.6) ? strength * random.fraction() : 0;

@@ -129,7 +129,8 @@ async function moveOnce({ world: requested, idempotencyKey, seconds, firstStep }
     const fromMs = worldNow(world, realNowMs);
     const toMs = fromMs + seconds * SECOND_MS;
     const move = { actionId: newId('act', fromMs), epoch, fromMs, toMs, seconds };
-    const after = { ...world, clockOffsetMs, movedToMs: toMs };
+    const clockVersion = world.clockVersion + 1;
+    const after = { ...world, clockOffsetMs, clockVersion, movedToMs: toMs };
     if (await firstStep(insertMove(world, idempotencyKey, move, realNowMs + LEASE_MS), after)) {
       return { world: after, move };
     }

@@ -10,9 +10,9 @@ const DUE_PAGES_PER_SHARD = 20;
 /** Leaves out the service's own jobs. */
 const MERCHANTS: Filter = { attribute: 'kind', noneOf: OWN_JOBS };
 
-/** Jobs that are due by an instant, in due order. */
+/** Jobs that are due by an instant, those of each partition in due order. */
 export interface DueJobs {
-  readonly items: StoredItem[];
+  readonly items: readonly StoredItem[];
   /** The sort key up to which `items` is complete. */
   readonly horizon: string;
   /** Whether `items` holds all due jobs: false where a shard has more than one read returns. */
@@ -35,11 +35,7 @@ export async function readDueJobs(
   );
   const horizon = ends.reduce((least, end) => (end < least ? end : least), until);
   const items = shards.flat().filter(({ sk }) => String(sk) <= horizon);
-  return {
-    items: items.toSorted((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)),
-    horizon,
-    isAll: ends.length === 0,
-  };
+  return { items, horizon, isAll: ends.length === 0 };
 }
 
 /** Whether a job of the merchant's in these partitions is due by an instant. */

@@ -33,6 +33,7 @@ export async function findMove(worldId: string, idempotencyKey: string): Promise
  */
 export function insertMove(world: World, idempotencyKey: string, move: ClockMove, wakeAtMs: number): Write[] {
   const ttl = Math.floor(Date.now() / SECOND_MS) + REMEMBERED_SECONDS;
+  const clockVersion = world.clockVersion + 1;
   return [
     insert({ ...moveKey(world.id, idempotencyKey), ...move, ttl }),
     updateWorld(
@@ -42,11 +43,11 @@ export function insertMove(world: World, idempotencyKey: string, move: ClockMove
       {
         ':read': world.clockOffsetMs,
         ':next': world.clockOffsetMs + move.seconds * SECOND_MS,
-        ':version': world.clockVersion + 1,
+        ':version': clockVersion,
         ':to': move.toMs,
       },
     ),
-    put(nextRunItem(world, wakeAtMs)),
+    put(nextRunItem({ ...world, clockVersion }, wakeAtMs)),
   ];
 }
 

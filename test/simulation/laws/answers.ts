@@ -21,6 +21,7 @@ export interface Sending {
 
 /** The first answer to a key that says that its request had its effect. */
 interface First {
+  readonly request: SimulatedRequest;
   readonly body: string;
   /** The record of the key was made between these. */
   readonly sentMs: number;
@@ -211,20 +212,38 @@ export class Answers {
     }
   }
 
-  #judgeReplay(merchant: string, request: SimulatedRequest, answer: Answer, { purges }: Sending): void {
+  #judgeReplay(merchant: string, request: SimulatedRequest, answer: Answer, { purges, atMs }: Sending): void {
     const key = nameOf(merchant, purges[1], request);
     const { status, body } = answer;
+    const first = key === null ? undefined : this.#firsts.get(key);
     if (key === null || status < 200 || status >= 300) {
+      // Two that are sent at once do not know of each other.
+      if (first !== undefined && first.answeredMs < atMs) {
+        this.#judgeRefusedRepeat(first, request, answer);
+      }
       return;
     }
     const answeredMs = Date.now();
-    const first = this.#firsts.get(key);
     this.#noteMove(merchant, purges[1], request, answer, first === undefined || first.body !== body);
     if (first === undefined || (first.body !== body && !isSurelyTaken(first))) {
       this.#freed.push(...(first === undefined ? [] : [String(request.headers?.['Idempotency-Key'])]));
-      this.#firsts.set(key, { body, sentMs: first?.answeredMs ?? this.#sentMs.get(key) ?? 0, answeredMs });
+      const sentMs = first?.answeredMs ?? this.#sentMs.get(key) ?? 0;
+      this.#firsts.set(key, { request, body, sentMs, answeredMs });
     } else if (first.body !== body) {
       this.#break('one-effect', `${request.method} ${request.path} was answered in two ways`);
+    }
+  }
+
+  /** What had its effect is not refused later, whatever has changed since. */
+  #judgeRefusedRepeat(first: First, request: SimulatedRequest, { status, json }: Answer): void {
+    const isSame = first.request.path === request.path && first.request.body === request.body;
+    const isRefused =
+      status >= 400 && status < 500 && status !== 429 && json.code !== 'idempotency_in_progress';
+    if (isSame && isRefused && isSurelyTaken(first)) {
+      this.#break(
+        'one-effect',
+        `${request.method} ${request.path} was refused by ${json.code} after its effect`,
+      );
     }
   }
 }

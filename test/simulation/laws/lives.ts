@@ -38,6 +38,8 @@ const MINUTE_MS = 60_000;
 const SKEW_MS = 1_000;
 /** So long a refund can be canceled (contract §6). */
 const APPROVED_AFTER_MS = 15 * MINUTE_MS;
+/** By then what is due has been done, where nothing goes wrong. */
+const REST_MS = 3 * MINUTE_MS;
 const REFUND_WINDOW_MS = 180 * 24 * 60 * MINUTE_MS;
 /** A link that does not say more takes a million baht at most. */
 const OPEN_AMOUNT_MAX_MINOR = 100_000_000;
@@ -107,13 +109,32 @@ export function judgeLife(
  * @param clockMs of the merchant, at the commit
  */
 export function judgeTime(before: Stored | undefined, after: Stored, clockMs: number, report: Break): void {
-  const isNow = (status: string) => after.status === status && before?.status !== status;
   const early = (dueMs: number) => dueMs - clockMs - SKEW_MS;
-  if (after.sk === 'PAYMENT' && isNow('expired') && early(Number(after.expiresAtMs)) > 0) {
-    report('due-time', `${after.id} expired ${early(Number(after.expiresAtMs))} ms before its time`);
+  for (const { status, atMs } of (after.statusHistory ?? []).slice(before?.statusHistory?.length ?? 0)) {
+    // An expiry is noted as of the end of a payment, and money may come right after it.
+    if (early(atMs) > 0) {
+      report('due-time', `${after.id} became ${status} ${early(atMs)} ms before its time`);
+    }
   }
-  if (after.sk === 'REFUND' && isNow('approved') && early(after.createdAtMs + APPROVED_AFTER_MS) > 0) {
+  const isApproved = after.sk === 'REFUND' && after.status === 'approved' && before?.status !== 'approved';
+  if (isApproved && early(after.createdAtMs + APPROVED_AFTER_MS) > 0) {
     report('due-time', `${after.id} was approved while it could still be canceled`);
+  }
+}
+
+/**
+ * At rest, what had its time is over in the store as well, not only where it is shown.
+ * @param clockMs of the merchant
+ */
+export function judgeEnds(stored: readonly Stored[], clockMs: number, report: Break): void {
+  for (const { sk, id, status, expiresAtMs, createdAtMs } of stored) {
+    const isEndless = status === 'created' || status === 'requires_action';
+    if (sk === 'PAYMENT' && isEndless && clockMs > Number(expiresAtMs) + REST_MS) {
+      report('due-time', `${id} is stored as ${status} after its time`);
+    }
+    if (sk === 'REFUND' && status === 'requested' && clockMs > createdAtMs + APPROVED_AFTER_MS + REST_MS) {
+      report('due-time', `${id} is stored as requested after its time`);
+    }
   }
 }
 

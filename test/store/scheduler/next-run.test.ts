@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { nextRunKey } from '../../../shared/store/table/keys.ts';
+import { newMerchant } from '../../support/world/api.ts';
+import { createPayment, moveClock, worldOf } from '../../support/world/resources.ts';
+
+const { setNextRun } = await import('../../../shared/store/scheduler/next-run.ts');
+const { getItem } = await import('../../../shared/store/table/item.ts');
+
+const MINUTE_MS = 60_000;
+
+/** A world as it was before and after a move of its clock, and its entry of the next run. */
+async function moveWorld() {
+  const { api, merchant } = await newMerchant();
+  await createPayment(api, { expires_in_minutes: 20 });
+  const before = await worldOf(merchant);
+  await moveClock(api, 600);
+  const after = await worldOf(merchant);
+  const entry = () => getItem(nextRunKey(after));
+  await expect.poll(entry).toMatchObject({ kind: 'next-run' });
+  return { before, after, entry };
+}
+
+test.each([
+  ['deletes', null],
+  ['puts off', Date.now() + 90 * MINUTE_MS],
+])('a runner that has read a world before its clock was moved never %s its next run', async (_does, at) => {
+  const { before, entry } = await moveWorld();
+  const noted = await entry();
+  await setNextRun(before, at);
+  expect(await entry()).toEqual(noted);
+});
+
+test('a runner that has read a world after its clock was moved sets and deletes its next run', async () => {
+  const { after, entry } = await moveWorld();
+  const dueMs = after.clockOffsetMs + Date.now() + 30 * MINUTE_MS;
+  await setNextRun(after, dueMs);
+  expect(Number.parseInt(String((await entry())?.dueSk), 10)).toBe(dueMs - after.clockOffsetMs);
+  await setNextRun(after, null);
+  expect(await entry()).toBeUndefined();
+});
