@@ -14,7 +14,7 @@ export const CONDITION_FORMS = [
   'attribute_exists(pk) OR attribute_not_exists(pk)',
   'attribute_not_exists(pk) OR #lease < :f',
   'attribute_not_exists(pk) OR #counted < :n',
-  'attribute_not_exists(pk) OR note <> :t',
+  '(attribute_not_exists(counted) OR counted <= :n) AND (attribute_not_exists(pk) OR note <> :t)',
   'attribute_not_exists(pk) OR counted <= :n',
   'attribute_not_exists(counted) OR (counted = :n AND summed = :n2)',
   'attribute_not_exists(counted) OR counted < :n OR #standing = :t',
