@@ -33,6 +33,7 @@ export const BEYOND_SIMULATION: Readonly<Record<string, string>> = {
   'released-lease-renewed': NO_PROMISE,
   'stalled-publisher-goes-on': NO_PROMISE,
   'lost-entry-attempted': NO_PROMISE,
+  'small-jobs-lost': NO_PROMISE,
   'follow-up-forgotten': 'a move of the clock reads once more before it ends, and runs it then',
   'retry-decides-as-read':
     'of what stories ask for, only the number of a resource is bound to the world, and asks anew',

@@ -177,9 +177,9 @@ export const INTERLEAVINGS: readonly Defect[] = [
   {
     id: 'moved-world-sleeps',
     file: 'shared/flows/jobs/wake-world.ts',
-    old: 'if (due.length > 0 && !isMoving && world.clockOffsetMs !== 0) {',
-    planted: 'if (due.length > 0 && !isMoving && world.clockOffsetMs < 0) {',
-    shows: 'after a move of the clock, jobs wait for the next move',
+    old: 'await setNextRun(world, await nextJobAt(await readJobPks(world)));',
+    planted: 'await setNextRun(world, null);',
+    shows: 'after a move of the clock, the second of two jobs waits as if there had been no move',
   },
   {
     id: 'approval-a-minute-early',

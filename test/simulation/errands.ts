@@ -18,7 +18,7 @@ import {
   settleBesideMove,
 } from './dramas.ts';
 import { forkWorld } from './forks.ts';
-import { type Bounds, liveOpenLink, openAmount, payTyped, TYPED_COUNT } from './open-links.ts';
+import { type Bounds, liveOpenLink, openAmount, payTyped, repeatEnded, TYPED_COUNT } from './open-links.ts';
 import { PROBES } from './probes.ts';
 import type { Scene } from './scene.ts';
 import {
@@ -99,6 +99,7 @@ export const ERRANDS = {
       await payTyped(scene, link, nth, 'pay');
     }
   }),
+  endedLink: errand(1, {}, repeatEnded),
   openLinkPaid: errand(2, { bounds, all: fc.array(typed, { minLength: 3, maxLength: 5 }) }, liveOpenLink),
   /** A payer chooses how to pay. */
   choose: errand(
@@ -211,19 +212,6 @@ export const ERRANDS = {
       scene.watch.answers.judgeReused(expectation, answer);
     }
   }),
-  /** The fields of a body have no order. */
-  reorder: errand(2, { index }, async (scene, at) => {
-    const before = pick(
-      scene.known.sent.filter(({ body }) => body?.startsWith('{') === true),
-      at,
-    );
-    const expectation = before && scene.watch.answers.expectationOf(scene.merchant, before);
-    if (before !== undefined && expectation) {
-      const body = JSON.stringify(inAnotherOrder(JSON.parse(String(before.body))));
-      const answer = await scene.client.sendUntilAnswered({ ...before, body });
-      scene.watch.answers.judgeRepeated(expectation, answer);
-    }
-  }),
   /** A day later a key is free: what it had asked for is asked for anew. */
   dayLater: errand(1, { index, hours: fc.constantFrom(22, 24.3, 24.9) }, async (scene, { hours, ...at }) => {
     const before = pick(
@@ -232,11 +220,7 @@ export const ERRANDS = {
     );
     if (before !== undefined) {
       await scene.time.pause(hours * 3_600 * SECOND_MS);
-      const expectation = scene.watch.answers.expectationOf(scene.merchant, before);
-      const answer = await scene.client.sendUntilAnswered(before);
-      if (expectation !== null) {
-        scene.watch.answers.judgeRepeated(expectation, answer);
-      }
+      await scene.repeat(before);
     }
   }),
   payment: errand(6, { isPaid: fc.boolean(), acts: paymentActs, method: anyMethod, together }, livePayment),
@@ -306,15 +290,6 @@ export const anyErrand: fc.Arbitrary<Errand> = fc.oneof(
 
 export async function runErrand(scene: Scene, { errand: kind, args }: Errand): Promise<void> {
   await (ERRANDS[kind] as ErrandEntry<object>).run(scene, args);
-}
-
-/** The same fields, the last one first, at every depth. */
-function inAnotherOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return value;
-  }
-  const fields = Object.entries(value).map(([name, inner]) => [name, inAnotherOrder(inner)]);
-  return Object.fromEntries(fields.toReversed());
 }
 
 function errand<Args>(

@@ -16,6 +16,7 @@ const TYPED: readonly (readonly [string, number | null])[] = [
 ];
 export const TYPED_COUNT = TYPED.length;
 const OPEN_MAX_MINOR = 100_000_000;
+const LINK_SECONDS = 60;
 
 interface ShownLink {
   readonly amount_type?: string;
@@ -73,4 +74,14 @@ export async function liveOpenLink(
       await payTyped(scene, link, typed, `payer ${nth}`);
     }
   }
+}
+
+/** The creation of a link is sent once more after the end of the link. */
+export async function repeatEnded(scene: Scene): Promise<void> {
+  const ends = new Date(scene.clockMs + LINK_SECONDS * 1_000).toISOString();
+  const body = { amount: openAmount([null, null]), expires_at: ends };
+  const create = scene.client.requestOf(operations.createPaymentLink, { body }, scene.keyOf('create'));
+  await scene.client.sendUntilAnswered(create);
+  await scene.call(operations.advanceClock, { body: { seconds: 2 * LINK_SECONDS } }, 'move');
+  await scene.repeat(create);
 }

@@ -138,7 +138,10 @@ export class Scene {
     return this.call(row, { body, ...(id !== undefined && { params: { id } }) });
   }
 
-  /** Sends a request until it is answered; a copy leaves meanwhile, and one afterwards, where the step says so. */
+  /**
+   * Sends a request until it is answered; a copy leaves meanwhile, and one afterwards, where the step says so: that one
+   * has its fields in another order, since a body has none.
+   */
   async send(request: SimulatedRequest): Promise<Answer> {
     const { copyMs, againMs } = this.#now();
     const copy = async () => {
@@ -153,8 +156,32 @@ export class Scene {
     }
     if (againMs !== null) {
       await this.time.pause(againMs);
-      await this.client.sendUntilAnswered(request);
+      await this.repeat(inAnotherOrder(request));
     }
     return answer;
   }
+
+  /** Sends a request once more, which has had its effect, or has not. */
+  async repeat(request: SimulatedRequest): Promise<void> {
+    const { answers } = this.watch;
+    const expectation = answers.expectationOf(this.merchant, request);
+    const answer = await this.client.sendUntilAnswered(request);
+    if (expectation !== null) {
+      answers.judgeRepeated(expectation, answer);
+    }
+  }
+}
+
+/** The same request with its fields the last one first, at every depth. */
+function inAnotherOrder(request: SimulatedRequest): SimulatedRequest {
+  const { body } = request;
+  return body?.startsWith('{') ? { ...request, body: JSON.stringify(reversed(JSON.parse(body))) } : request;
+}
+
+function reversed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return value;
+  }
+  const fields = Object.entries(value).map(([name, inner]) => [name, reversed(inner)]);
+  return Object.fromEntries(fields.toReversed());
 }
