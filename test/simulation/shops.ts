@@ -9,9 +9,12 @@ const RETRY_AFTER_SECONDS = [1, 60, 600, 86_400, 31_536_000];
 
 interface Secret {
   readonly secret: string;
-  /** Between these it signs every post. */
+  /** When the shop asked for it. */
+  readonly sentMs: number;
+  /** How long the one before it is valid then. */
+  readonly overlapMs: number;
+  /** From then on it signs every post. */
   readonly fromMs: number;
-  untilMs: number;
 }
 
 const MOODS = ['calm', 'calm', 'whimsical', 'whimsical', 'slow', 'broken'] as const;
@@ -34,7 +37,10 @@ export class Shops {
   readonly #moods = new Map<string, (typeof MOODS)[number]>();
   readonly #random: SeededRandom;
   readonly #break: Break;
-  readonly #secrets = new Map<string, Secret[]>();
+  /** By address, in the order in which they were given out. */
+  readonly #secrets = new Map<string, readonly Secret[]>();
+  /** When each secret of an address was given out first. */
+  readonly #given = new Map<string, Map<string, number>>();
   readonly #waits = new Map<string, number[]>();
   /** Endpoints whose secret is changing: the shop does not know yet which one signs. */
   readonly #changing = new Set<string>();
@@ -49,28 +55,38 @@ export class Shops {
     this.#isMended = true;
   }
 
-  /** A shop learns the secret of its endpoint. @param overlapMs how long those before are valid */
-  learn(url: string, secret: string, nowMs: number, overlapMs: number): void {
-    const known = (this.#secrets.get(url) ?? []).filter((it) => it.secret !== secret);
-    for (const [nth, earlier] of known.entries()) {
-      // The newest and the one before it sign, and no third one.
-      const isPrevious = nth === known.length - 1;
-      earlier.untilMs = Math.min(earlier.untilMs, nowMs + (isPrevious ? overlapMs : 0));
-    }
-    this.#changing.delete(url);
-    const isFirst = known.length === 0;
-    const fromMs = isFirst ? 0 : nowMs + STALE_MS;
-    this.#secrets.set(url, [...known, { secret, fromMs, untilMs: Number.POSITIVE_INFINITY }]);
+  /** A secret is given out, which its shop learns later: after what it asks for meanwhile. */
+  giveOut(url: string, secret: string, nowMs: number): void {
+    const given = this.#given.get(url) ?? new Map<string, number>();
+    this.#given.set(url, given.set(secret, given.get(secret) ?? nowMs));
+  }
+
+  /** A shop learns the secret of its endpoint. @param overlapMs how long the one before is valid */
+  learn(url: string, secret: string, sentMs: number, overlapMs: number): void {
+    const isFirst = this.#othersOf(url, secret).length === 0;
+    this.#keep(url, { secret, sentMs, overlapMs, fromMs: isFirst ? 0 : sentMs + STALE_MS });
   }
 
   /** Another endpoint of the shop was created, by a copy of the request that came after a purge. */
   learnOther(url: string, secret: string): void {
-    const known = this.#secrets.get(url) ?? [];
-    this.#changing.delete(url);
-    if (known.every((it) => it.secret !== secret)) {
-      const never = Number.POSITIVE_INFINITY;
-      this.#secrets.set(url, [...known, { secret, fromMs: never, untilMs: never }]);
+    const never = Number.POSITIVE_INFINITY;
+    if (this.#secrets.get(url)?.every((it) => it.secret !== secret) !== false) {
+      this.#keep(url, { secret, sentMs: never, overlapMs: never, fromMs: never });
     }
+  }
+
+  #othersOf(url: string, secret: string): readonly Secret[] {
+    return (this.#secrets.get(url) ?? []).filter((it) => it.secret !== secret);
+  }
+
+  #keep(url: string, learned: Secret): void {
+    const givenMs = ({ secret }: Secret) => this.#given.get(url)?.get(secret) ?? 0;
+    const all = [...this.#othersOf(url, learned.secret), learned];
+    this.#secrets.set(
+      url,
+      all.toSorted((a, b) => givenMs(a) - givenMs(b)),
+    );
+    this.#changing.delete(url);
   }
 
   /** A shop asks for another secret, and does not know it yet. */
@@ -124,10 +140,21 @@ export class Shops {
     if (known.length > 0 && verified.length === 0 && !this.#changing.has(url)) {
       this.#break('signature', `a post to ${url} has no signature of its ${known.length} secrets`);
     }
-    const isMissing = ({ secret, fromMs, untilMs }: Secret) =>
-      signedMs > fromMs && nowMs < untilMs - STALE_MS && verified.every((other) => other.secret !== secret);
-    if (known.length > 1 && known.some(isMissing)) {
+    const isMissing = ({ secret, fromMs }: Secret, nth: number) =>
+      signedMs > fromMs &&
+      nowMs < untilMs(known, nth) - STALE_MS &&
+      verified.every((other) => other.secret !== secret);
+    const isWhole = !this.#changing.has(url) && Number(this.#given.get(url)?.size) <= known.length;
+    if (isWhole && known.some(isMissing)) {
       this.#break('signature', `a post to ${url} lacks the signature of a secret that is valid`);
     }
   }
+}
+
+/** Until when the secret of this position signs: the newest and the one before it do, and no third one. */
+function untilMs(secrets: readonly Secret[], nth: number): number {
+  const ends = secrets
+    .slice(nth + 1)
+    .map(({ sentMs, overlapMs }, after) => sentMs + (after === 0 ? overlapMs : 0));
+  return Math.min(...ends);
 }

@@ -258,8 +258,12 @@ export class Story {
     }
     return (answer: Answer) => {
       answers.see(merchant, request, answer, sending);
-      if (endpointUrl !== null && answer.json.secret !== undefined) {
-        this.#shops.learnOther(endpointUrl, String(answer.json.secret));
+      const { url, secret } = answer.json;
+      if (secret !== undefined) {
+        this.#shops.giveOut(String(url), String(secret), this.#time.nowMs);
+      }
+      if (endpointUrl !== null && secret !== undefined) {
+        this.#shops.learnOther(endpointUrl, String(secret));
       }
       this.#judgeRefusedMove(request, stood, answer);
       const isCalm = this.#weather.total === 0 && answers.isOfOneEpoch(merchant, sending);

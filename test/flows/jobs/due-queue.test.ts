@@ -8,7 +8,7 @@ import { worldOf } from '../../support/world/resources.ts';
 const { DueQueue } = await import('../../../shared/flows/jobs/due-queue.ts');
 const { insertJob, jobsIn } = await import('../../../shared/store/scheduler/job.ts');
 const { commit } = await import('../../../shared/store/table/commit.ts');
-const { queuePk } = await import('../../../shared/store/table/keys.ts');
+const { jobPks, queuePk } = await import('../../../shared/store/table/keys.ts');
 
 const never = () => Promise.reject(new Error('no item is broken'));
 
@@ -57,4 +57,19 @@ test('what follows an attempt is due without another read', async () => {
   const { dueAtMs, ...job } = firstOf(1);
   queue.add(await store({ ...job, attempt: 2, dueAtMs: dueAtMs + 5_000 }));
   expect(queue.head?.job).toMatchObject({ attempt: 2 });
+});
+
+test('the jobs of several partitions are taken in due order', async () => {
+  const { merchant } = await newMerchant();
+  const world = await worldOf(merchant);
+  const jobs = Array.from({ length: 20 }, (_, nth): Job => {
+    const dueAtMs = 1_000 + ((nth * 7) % 20);
+    return { kind: 'expire-payment', paymentId: newId('pay', nth), dueAtMs };
+  });
+  await commit(jobs.map((job) => insertJob(world, job)));
+  const queue = new DueQueue(jobPks(world), 2_000);
+  await queue.fill(never);
+  const taken = queue.take(() => true);
+  expect(new Set(taken.map(({ key }) => key.pk)).size).toBeGreaterThan(1);
+  expect(taken.map(({ job }) => job.dueAtMs)).toEqual(jobs.map(({ dueAtMs }) => dueAtMs).toSorted());
 });
