@@ -14,9 +14,11 @@ import { Storyteller } from './storytellers.ts';
  *   --story       what happened, answer by answer
  *   --without L   leaves out steps and faults, as a failure says: "steps 1,2 faults 4"
  *   --first       no further story after the first that breaks a law
+ *   --finds N     lets N stories break a law (0): with fresh seeds, a rare one is to be looked at, and is not of this change
  *   --json        one line of JSON for each seed
  *
- * It ends with 1 where a law is broken, and prints the shortest story that breaks it.
+ * It ends with 1 where a law is broken, and prints the shortest story that breaks it. In fresh stories, what a change
+ * breaks is broken again and again: most planted defects are found in the first hundred.
  */
 
 const SEED_MAX = 2 ** 31;
@@ -33,10 +35,11 @@ const { values } = parseArgs({
     story: { type: 'boolean', default: false },
     without: { type: 'string', default: '' },
     first: { type: 'boolean', default: false },
+    finds: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
-const numberOf = (name: 'seed' | 'stories' | 'seconds' | 'workers') => {
+const numberOf = (name: 'seed' | 'stories' | 'seconds' | 'workers' | 'finds') => {
   const text = values[name];
   if (text !== undefined && !/^\d{1,10}$/.test(text)) {
     console.error(`--${name} takes a whole number, not "${text}".`);
@@ -89,7 +92,7 @@ if (!values.json) {
     `${sums.stories} stories from seed ${first} on, ${sums.requests} requests (${Math.round(sums.requests / took)} a second), ${sums.faults} faults, ${Math.round(sums.simulated_ms / SECOND_MS / took)} times as fast as time: ${sums.failed === 0 ? 'every law held' : `${sums.failed} broke a law`}.`,
   );
 }
-process.exitCode = sums.failed === 0 ? 0 : 1;
+process.exitCode = sums.failed <= (numberOf('finds') ?? 0) ? 0 : 1;
 
 function note({ run, lines }: Told): void {
   sums.stories += 1;
