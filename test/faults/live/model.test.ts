@@ -15,6 +15,8 @@ const STEPS_MAX = 40;
 const LIMIT_MS = 45_000;
 /** Until all look-ups are done. */
 const LAST_DAYS = 4;
+/** An ended payment is looked up for three days (contract §15): later money is known by its notification alone. */
+const LOOKED_UP_MS = 3 * DAY_MS - 7_200 * SECOND_MS;
 const OTHER_MINOR = 100_000;
 
 /** The faults of the next requests to Stripe. */
@@ -206,14 +208,19 @@ class Story {
         return;
       }
       case 'payer': {
-        const [id] = this.#paymentAt(next.index) ?? [];
+        const [id, known] = this.#paymentAt(next.index) ?? [];
+        const isLookedUp = Date.now() < Number(known?.expiresAtMs) + LOOKED_UP_MS;
         const intent = id === undefined ? undefined : this.#intentOf(id);
         const isOpen = intent?.status === 'requires_action';
         const isUnderWay = isOpen || intent?.status === 'processing';
         if (intent === undefined) {
           return;
         }
-        if (next.does === 'pays late' ? intent.status === 'canceled' : isUnderWay && next.does === 'pays') {
+        const pays =
+          next.does === 'pays late'
+            ? intent.status === 'canceled' && isLookedUp
+            : isUnderWay && next.does === 'pays';
+        if (pays) {
           account.pay(intent.id);
         } else if (next.does === 'pays another amount' && isOpen) {
           account.pay(intent.id, OTHER_MINOR);
