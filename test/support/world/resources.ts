@@ -116,7 +116,7 @@ export async function acceptableRequest(row: Operation, api: Client): Promise<Se
 }
 
 /** Its example, with times moved into the allowed past. */
-function exampleOf({ example = {} }: Operation): Record<string, unknown> {
+export function exampleOf({ example = {} }: Operation): Record<string, unknown> {
   return 'since' in example ? { ...example, since: new Date(Date.now() - DAY_MS).toISOString() } : example;
 }
 
