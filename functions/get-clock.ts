@@ -1,14 +1,10 @@
 import { clockOperations, viewClock } from '../shared/contract/testkit/clock.ts';
-import { readJobPks } from '../shared/flows/dispatch/delivery-targets.ts';
+import { readNextJobAt } from '../shared/flows/dispatch/delivery-targets.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { nextJobAt } from '../shared/store/scheduler/due.ts';
 import { countParkedJobs } from '../shared/store/scheduler/parked.ts';
 
 /** Reads the merchant's clock, when the next job is due, and how many failed for good. */
 export const handler = serveRead(clockOperations.getClock, async ({ world, nowMs }) => {
-  const [nextAtMs, parkedJobs] = await Promise.all([
-    readJobPks(world).then((pks) => nextJobAt(pks)),
-    countParkedJobs(world),
-  ]);
+  const [nextAtMs, parkedJobs] = await Promise.all([readNextJobAt(world), countParkedJobs(world)]);
   return viewClock(world, nowMs, nextAtMs, parkedJobs);
 });

@@ -177,9 +177,16 @@ export const INTERLEAVINGS: readonly Defect[] = [
   {
     id: 'moved-world-sleeps',
     file: 'shared/flows/jobs/wake-world.ts',
-    old: 'await setNextRun(world, await nextJobAt(await readJobPks(world)));',
-    planted: 'await setNextRun(world, null);',
+    old: 'isMoved ? await readNextJobAt(world) : null',
+    planted: 'null',
     shows: 'after a move of the clock, the second of two jobs waits as if there had been no move',
+  },
+  {
+    id: 'copy-wakes-each-minute',
+    file: 'shared/flows/jobs/wake-world.ts',
+    old: '(isMoved || isWoken)',
+    planted: 'isMoved',
+    shows: 'a copy of a world whose clock was never moved wakes a runner each minute, for nothing',
   },
   {
     id: 'approval-a-minute-early',

@@ -35,7 +35,7 @@ const refund =
 const pass =
   (seconds: number): Act =>
   (scene, _, part) =>
-    scene.call(operations.advanceClock, { body: { seconds } }, part);
+    scene.pass(seconds, part);
 /** The last refund has an outcome. */
 const endRefund =
   (outcome: string): Act =>
@@ -116,8 +116,6 @@ export async function livePayment(scene: Scene, drama: PaymentDrama): Promise<vo
   await inGroups(acts, together, (name, nth) => ACTS[name](scene, life, `act ${nth}`));
 }
 
-const NOTHING: Life = { id: '', refunds: [] };
-
 export const LINK_ACTS = [
   'pay',
   'pay',
@@ -152,7 +150,7 @@ export async function liveLink(scene: Scene, { acts, maxUses, together }: LinkDr
     if (act === 'pay') {
       await scene.send(scene.client.formOf(String(link.url), { attempt: scene.keyOf(part) }));
     } else if (act === 'passTime') {
-      await pass(16 * MINUTE_SECONDS)(scene, NOTHING, part);
+      await scene.pass(16 * MINUTE_SECONDS, part);
     } else if (act === 'disable') {
       await scene.call(operations.disablePaymentLink, { params: { id: String(link.id) } }, part);
     } else if (last !== undefined && first !== undefined) {
@@ -256,7 +254,7 @@ export async function liveToLastRefund(scene: Scene, isAfter: boolean): Promise<
   const life = await paidPayment(scene, 'create');
   const { json: payment } = await scene.call(operations.getPayment, { params: { id: life.id } });
   const paidMs = Date.parse(String(payment.succeeded_at));
-  const moved = await pass(180 * DAY_SECONDS + (isAfter ? 3_600 : -3_600))(scene, life, 'pass');
+  const moved = await scene.pass(180 * DAY_SECONDS + (isAfter ? 3_600 : -3_600), 'pass');
   const answer = await refund({})(scene, life, 'refund');
   const sinceMs = scene.clockMs - paidMs;
   const isSurelyOver = sinceMs > (180 * DAY_SECONDS + 600) * 1_000;
@@ -267,7 +265,7 @@ export async function liveToLastRefund(scene: Scene, isAfter: boolean): Promise<
 
 /** The first money of a day comes while the day is settled. */
 export async function settleBesideMoney(scene: Scene): Promise<void> {
-  await pass(DAY_SECONDS)(scene, NOTHING, 'day');
+  await scene.pass(DAY_SECONDS, 'day');
   await Promise.all([paidPayment(scene, 'first'), paidPayment(scene, 'second'), settleSoon(scene)]);
 }
 
@@ -281,7 +279,7 @@ export async function settleBesideMove(scene: Scene): Promise<void> {
   const params = { id: String(json.id) };
   const later = { outcome: 'succeeded', delay_seconds: 10 * MINUTE_SECONDS };
   await scene.call(operations.simulatePayment, { params, body: later }, 'later');
-  await Promise.all([pass(20 * MINUTE_SECONDS)(scene, NOTHING, 'move'), settleSoon(scene)]);
+  await Promise.all([scene.pass(20 * MINUTE_SECONDS, 'move'), settleSoon(scene)]);
 }
 
 async function settleSoon(scene: Scene): Promise<void> {

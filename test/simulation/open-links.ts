@@ -82,6 +82,6 @@ export async function repeatEnded(scene: Scene): Promise<void> {
   const body = { amount: openAmount([null, null]), expires_at: ends };
   const create = scene.client.requestOf(operations.createPaymentLink, { body }, scene.keyOf('create'));
   await scene.client.sendUntilAnswered(create);
-  await scene.call(operations.advanceClock, { body: { seconds: 2 * LINK_SECONDS } }, 'move');
+  await scene.pass(2 * LINK_SECONDS, 'move');
   await scene.repeat(create);
 }

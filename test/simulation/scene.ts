@@ -130,6 +130,11 @@ export class Scene {
     );
   }
 
+  /** Moves the merchant's clock. */
+  pass(seconds: number, part: string): Promise<Answer> {
+    return this.call(operations.advanceClock, { body: { seconds } }, part);
+  }
+
   async callCommand(call: Call): Promise<Answer> {
     if ('form' in call) {
       return this.send(this.client.formOf(call.form, { attempt: this.#now().idempotencyKey }));

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const { setImmediate: realImmediate } = globalThis;
+const nextTick = process.nextTick.bind(process);
 /** After so many turns of the real loop without a scheduled act, nothing more comes of what was begun. */
 const TURNS_MAX = 50;
 
@@ -143,7 +143,7 @@ export class SimulatedTime {
 
   /** Lets everything go on that waits for nothing scheduled. */
   #settle(): Promise<void> {
-    return new Promise((resolve) => realImmediate(resolve));
+    return new Promise((resolve) => nextTick(() => nextTick(() => nextTick(resolve))));
   }
 
   #push(atMs: number, run: () => void): void {

@@ -10,8 +10,8 @@ import { openedItem } from '../support/world/opened-item.ts';
 import { runErrand } from './errands.ts';
 import { judgeCopy, judgeLivingCopy } from './forks.ts';
 import type { Violation } from './laws/law.ts';
-import { judgeEnds, type Stored } from './laws/lives.ts';
-import { judgeDays, judgeLists, judgeReports, judgeSchedule, judgeSettled } from './laws/rest.ts';
+import { judgeEnds } from './laws/lives.ts';
+import { judgeDays, judgeLists, judgeReports, judgeSchedule } from './laws/rest.ts';
 import { Watch } from './laws/watch.ts';
 import { planOf, type Step } from './plan.ts';
 import { enterWorld } from './replace-globals.ts';
@@ -187,6 +187,7 @@ export class Story {
     await Promise.all(households.map(({ scenes: [first] }) => this.#calm(first as Scene)));
     this.#shops.mend();
     await Promise.all(households.map(({ scenes: [first] }) => this.#rest(first as Scene)));
+    this.#watch.judgeDue(this.service.store.items(), this.#time.nowMs);
     this.service.stop();
   }
 
@@ -342,14 +343,15 @@ export class Story {
     inspectMoment(inspection, seen);
     // What happened between a purge and the next sink came to none.
     const judged = watch.answers.hasPurged(merchant) ? { ...seen, sinks: [] } : seen;
-    inspectRest(inspection, judged, this.#storedOf(merchant));
+    const stored = this.#storedOf(merchant);
+    inspectRest(inspection, judged, stored);
     watch.breakAll('rest', inspection);
-    judgeEnds(this.#storedOf(merchant) as unknown as Stored[], seen.fromMs, watch.break);
+    judgeEnds(stored, seen.fromMs, watch.break);
     this.#judgeEnded(merchant);
     const { offset_seconds: offset } = (await api(operations.getClock)).json;
     watch.answers.judgeMoves(merchant, offset);
     judgeDays(seen, watch.break);
-    judgeSettled(seen, watch.break);
+    watch.settled.judge(seen, watch.break);
     await judgeLists(api, seen, this.#random, watch.break);
     await judgeReports(api, seen, watch.break);
     await this.#judgeDeliveries(merchant, api, seen);

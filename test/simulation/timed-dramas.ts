@@ -24,10 +24,6 @@ async function createPayment(scene: Scene, minutes: number, part: string): Promi
   return String(json.id);
 }
 
-function pass(scene: Scene, seconds: number, part: string) {
-  return scene.call(operations.advanceClock, { body: { seconds } }, part);
-}
-
 /** What happens to half of many payments that end at once, beside a move of the clock past their end. */
 const MEANWHILE = {
   paid: [operations.simulatePayment, { outcome: 'succeeded' }],
@@ -59,7 +55,7 @@ export async function expireTogether(
     await Promise.all(changes);
     await scene.time.pause(scene.pauseMs(RUN_MS));
   }
-  const [{ status, json }] = await Promise.all([pass(scene, 4 * MINUTE_SECONDS, 'move'), ...changes]);
+  const [{ status, json }] = await Promise.all([scene.pass(4 * MINUTE_SECONDS, 'move'), ...changes]);
   const { jobs_remaining: left } = (json.shifted ?? {}) as { jobs_remaining?: number };
   if (status === 200 && (left === 0 || scene.faults() === faults)) {
     for (const id of ids.filter((each) => scene.watch.storedStatus(each) === 'created')) {
@@ -75,7 +71,7 @@ export async function payBeforeEnd(scene: Scene): Promise<void> {
   const later = await scene.call(operations.simulatePayment, { params: { id }, body }, 'later');
   const faults = scene.faults();
   const isPromised = later.status === 200 && scene.watch.storedStatus(id) === 'created';
-  await pass(scene, 120 * MINUTE_SECONDS, 'move');
+  await scene.pass(120 * MINUTE_SECONDS, 'move');
   const { json } = await scene.call(operations.getPayment, { params: { id } });
   if (isPromised && scene.faults() === faults && json.late === true) {
     scene.watch.break('due-time', `${id} expired before the money that was due before`);
@@ -94,7 +90,7 @@ export async function expireAfterMove(
   const faults = scene.faults();
   const ids = [await createPayment(scene, 20, 'first'), await createPayment(scene, 40, 'second')];
   const isOpen = (id: string) => scene.watch.storedStatus(id) === 'created';
-  const { status } = await pass(scene, 10 * MINUTE_SECONDS, 'move');
+  const { status } = await scene.pass(10 * MINUTE_SECONDS, 'move');
   const wereOpen = status === 200 && ids.every(isOpen);
   await scene.time.pause(30 * MINUTE_SECONDS * SECOND_MS + TICK_MS);
   if (wereOpen && scene.faults() === faults && ids.some(isOpen)) {
@@ -138,7 +134,7 @@ export async function createBesideMove(scene: Scene): Promise<void> {
     await scene.time.pause(scene.pauseMs(MOVE_MS));
     await createPayment(scene, 15, part);
   };
-  await Promise.all([pass(scene, 10 * MINUTE_SECONDS, 'move'), ...TOGETHER.map(create)]);
+  await Promise.all([scene.pass(10 * MINUTE_SECONDS, 'move'), ...TOGETHER.map(create)]);
 }
 
 /** Purges of an empty world, and of one in which something has just happened, beside what happens there. */
@@ -151,7 +147,7 @@ export async function purgeBeside(scene: Scene): Promise<void> {
   const amount = { type: 'fixed', fixed: { currency: 'THB', minor: 1_000 } };
   for (const part of TOGETHER) {
     // Where the clock is ahead, runners note when they run next.
-    await pass(scene, 1, `${part} move`);
+    await scene.pass(1, `${part} move`);
     await Promise.all([
       createPayment(scene, 1, `${part} payment`),
       scene.call(operations.createPaymentLink, { body: { amount } }, `${part} link`),

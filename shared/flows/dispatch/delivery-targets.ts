@@ -2,6 +2,7 @@ import type { DeliveryTarget } from '../../domain/delivery.ts';
 import { addressOf, type Endpoint } from '../../domain/endpoint.ts';
 import type { World } from '../../domain/world.ts';
 import { readEndpoints } from '../../store/events/endpoint.ts';
+import { nextJobAt } from '../../store/scheduler/due.ts';
 import { type In, type JobPk, jobPks, queuePk } from '../../store/table/keys.ts';
 import { reachOf } from '../../webhooks/reach.ts';
 
@@ -35,4 +36,9 @@ export async function readQueuePks(world: World): Promise<In<'QUEUE'>[]> {
 /** Every partition of a world that holds jobs. */
 export async function readJobPks(world: World): Promise<JobPk[]> {
   return [...jobPks(world), ...(await readQueuePks(world))];
+}
+
+/** When the next job of the merchant's in a world is due, on the merchant's clock, or null. */
+export async function readNextJobAt(world: World): Promise<number | null> {
+  return nextJobAt(await readJobPks(world));
 }

@@ -1,14 +1,14 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { worldNow } from '../../domain/world.ts';
-import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
+import { countDueJobs } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
 import { takeRunnerSlot } from '../../store/scheduler/runner-slots.ts';
 import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/table/keys.ts';
 import { clearBacklog } from '../../store/worlds/backlog.ts';
 import { findOpenWorld, findWorld, type StoredWorld } from '../../store/worlds/world.ts';
-import { readJobPks } from '../dispatch/delivery-targets.ts';
+import { readNextJobAt } from '../dispatch/delivery-targets.ts';
 import { announceDueQueues } from './announce-due-work.ts';
 import type { QueuePace } from './queue-pace.ts';
 import type { RunLimits } from './run-context.ts';
@@ -43,7 +43,7 @@ export async function drainEndpointQueues(
     queuePks.filter((_, nth) => left[nth]),
   );
   if (world.clockOffsetMs !== 0) {
-    await setNextRun(world, await nextJobAt(await readJobPks(world)));
+    await setNextRun(world, await readNextJobAt(world));
   }
 }
 

@@ -2,14 +2,14 @@ import { LIVE_JOBS_DUE } from '../../contract/bus.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { readOutbox } from '../../store/events/outbox.ts';
-import { isAnyDue, nextJobAt } from '../../store/scheduler/due.ts';
+import { isAnyDue } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody } from '../../store/scheduler/lease.ts';
 import { dropLateNextRuns, setNextRun } from '../../store/scheduler/next-run.ts';
 import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../../store/table/keys.ts';
 import { endMove } from '../../store/worlds/clock-move.ts';
 import { findWorld } from '../../store/worlds/world.ts';
 import { describeError, log } from '../../telemetry/log.ts';
-import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
+import { readNextJobAt, readQueuePks } from '../dispatch/delivery-targets.ts';
 import { endIfOver } from '../testkit/end-created-world.ts';
 import { continueFork } from '../testkit/fork-world.ts';
 import { announceDueQueues, announceDueWork } from './announce-due-work.ts';
@@ -62,8 +62,10 @@ export async function wakeWorld(
   if (isWoken && !isMoving) {
     await endMoveWhereDone(world);
   }
-  if (due.length > 0 && !isMoving && world.clockOffsetMs !== 0) {
-    await setNextRun(world, await nextJobAt(await readJobPks(world)));
+  const isMoved = world.clockOffsetMs !== 0;
+  if (due.length > 0 && !isMoving && (isMoved || isWoken)) {
+    // The times of jobs are right where no clock was moved: a copy is woken once.
+    await setNextRun(world, isMoved ? await readNextJobAt(world) : null);
   }
 }
 

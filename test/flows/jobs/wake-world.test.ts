@@ -6,8 +6,9 @@ import { newMerchant } from '../../support/world/api.ts';
 import { createPayment, moveClock, worldOf } from '../../support/world/resources.ts';
 
 const { wakeWorld } = await import('../../../shared/flows/jobs/wake-world.ts');
-const { setNextRun } = await import('../../../shared/store/scheduler/next-run.ts');
-const { getItem } = await import('../../../shared/store/table/item.ts');
+const { nextRunItem, setNextRun } = await import('../../../shared/store/scheduler/next-run.ts');
+const { commit } = await import('../../../shared/store/table/commit.ts');
+const { getItem, put } = await import('../../../shared/store/table/item.ts');
 
 const LIMITS = { baseUrl: 'http://127.0.0.1', timeMs: 10_000 };
 const DAY_MS = 86_400_000;
@@ -41,4 +42,12 @@ test('a world whose clock was moved keeps the entry of its next run', async () =
   const world = await worldOf(merchant);
   await setNextRun(world, Date.now() + DAY_MS);
   expect(await wakeBy(world)).toMatchObject({ kind: 'next-run' });
+});
+
+test('a copy of a world whose clock was never moved is looked at once, and not each minute', async () => {
+  const { api, merchant } = await newMerchant();
+  await createPayment(api);
+  const world = await worldOf(merchant);
+  await commit([put(nextRunItem(world, Date.now()))]);
+  expect(await wakeBy(world)).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import type { StoredItem } from '../../../shared/store/table/item.ts';
 import type { Break } from './law.ts';
 
 /*
@@ -126,13 +127,17 @@ export function judgeTime(before: Stored | undefined, after: Stored, clockMs: nu
  * At rest, what had its time is over in the store as well, not only where it is shown.
  * @param clockMs of the merchant
  */
-export function judgeEnds(stored: readonly Stored[], clockMs: number, report: Break): void {
+export function judgeEnds(stored: readonly StoredItem[], clockMs: number, report: Break): void {
   for (const { sk, id, status, expiresAtMs, createdAtMs } of stored) {
     const isEndless = status === 'created' || status === 'requires_action';
     if (sk === 'PAYMENT' && isEndless && clockMs > Number(expiresAtMs) + REST_MS) {
       report('due-time', `${id} is stored as ${status} after its time`);
     }
-    if (sk === 'REFUND' && status === 'requested' && clockMs > createdAtMs + APPROVED_AFTER_MS + REST_MS) {
+    if (
+      sk === 'REFUND' &&
+      status === 'requested' &&
+      clockMs > Number(createdAtMs) + APPROVED_AFTER_MS + REST_MS
+    ) {
       report('due-time', `${id} is stored as requested after its time`);
     }
   }

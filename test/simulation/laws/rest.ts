@@ -20,8 +20,6 @@ const BANGKOK_MS = 7 * 3_600_000;
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 92;
 const SECOND_MS = 1_000;
-/** Money that came so shortly before a settlement may be committed after it. */
-const UNCLEAR_MS = 5 * 60_000;
 /** Between attempts, in seconds (contract §10). */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 /** So many filters of a list are tried. */
@@ -168,34 +166,6 @@ export function judgeDays(seen: Seen, report: Break): void {
   for (const { id, value_date: date, created_at: at } of seen.settlements) {
     if (date !== dayOf(Date.parse(at))) {
       report('due-time', `${id} of ${at} is of ${date}`);
-    }
-  }
-}
-
-/**
- * A settlement takes all money that had come by then, on the merchant's clock. It is judged where nothing else came or
- * went about its time, and where no payout came back.
- */
-export function judgeSettled(seen: Seen, report: Break): void {
-  const matched = seen.settlements.filter(({ status }) => status === 'matched');
-  const isPlain = seen.payouts.every(({ status }) => status === 'pending' || status === 'paid');
-  if (!isPlain) {
-    return;
-  }
-  const moves = [
-    ...seen.payments.map((it) => ({ atMs: Date.parse(it.succeeded_at ?? ''), minor: it.amount.minor })),
-    ...seen.refunds.map((it) => ({ atMs: Date.parse(it.succeeded_at ?? ''), minor: -it.amount.minor })),
-  ].filter(({ atMs }) => Number.isFinite(atMs));
-  let taken = 0;
-  for (const { id, created_at, expected } of matched) {
-    const atMs = Date.parse(created_at);
-    taken += expected.minor;
-    const isUnclear = moves.some(
-      (move) => move.atMs > atMs - UNCLEAR_MS && move.atMs <= atMs + UNCLEAR_MS / 60,
-    );
-    const come = moves.filter((move) => move.atMs <= atMs).reduce((sum, { minor }) => sum + minor, 0);
-    if (!isUnclear && taken !== come) {
-      report('conservation', `by ${id}, ${taken} satang were settled of ${come} that had come`);
     }
   }
 }

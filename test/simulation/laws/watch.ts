@@ -7,12 +7,15 @@ import { Answers } from './answers.ts';
 import type { Law, Violation } from './law.ts';
 import { judgeLife, judgeTime, type Stored } from './lives.ts';
 import { Posts } from './posts.ts';
+import { Settled } from './settled.ts';
 
 type Books = ReturnType<typeof booksOf>;
 
 const DELETIONS = /^delete-endpoint$/;
 /** A request takes no longer, however slow it is. */
 const SLOW_MS = 120_000;
+/** At rest, what is due has been looked at by a few ticks of the clock. */
+const WAITS_MAX_MS = 5 * 60_000;
 const RESOURCES = new Set(['PAYMENT', 'REFUND', 'PAYOUT', 'LINK', 'SETTLEMENT']);
 const DEAD_REFUND = new Set(['rejected', 'canceled', 'failed']);
 const USING = new Set(['created', 'requires_action', 'processing', 'succeeded']);
@@ -22,6 +25,7 @@ export class Watch {
   readonly violations: Violation[] = [];
   readonly answers = new Answers((law, what) => this.break(law, what));
   readonly posts = new Posts((law, what) => this.break(law, what));
+  readonly settled = new Settled();
   /** Resources as they are stored, by scope and id. */
   readonly #resources = new Map<string, Stored>();
   readonly #books = new Map<string, Books>();
@@ -92,7 +96,9 @@ export class Watch {
       }
       if (after !== undefined && RESOURCES.has(String(after.sk)) && !this.#isInPieces(scope)) {
         judgeLife(before as Stored | undefined, after as unknown as Stored, find(scope), this.break);
-        const clockMs = nowMs + (this.#offsets.get(scope.split('.', 1)[0] ?? '') ?? 0);
+        const worldId = scope.split('.', 1)[0] ?? '';
+        const clockMs = nowMs + (this.#offsets.get(worldId) ?? 0);
+        this.settled.seeResource(worldId, before as Stored | undefined, after as unknown as Stored, nowMs);
         judgeTime(before as Stored | undefined, after as unknown as Stored, clockMs, this.break);
         this.#judgeNumber(scope, after as unknown as Stored);
         this.#judgeTyped(scope, after as unknown as Stored);
@@ -132,11 +138,26 @@ export class Watch {
     }
   }
 
+  /** At rest, what is due does not wait for long: the clock would wake a runner for it each minute. @param nowMs in real time */
+  judgeDue(items: Iterable<ModelItem>, nowMs: number): void {
+    for (const item of items) {
+      const { pk, sk, duePk, dueSk } = item;
+      const isLate = duePk !== undefined && Number.parseInt(String(dueSk), 10) < nowMs - WAITS_MAX_MS;
+      if (isLate && !this.#isInPieces(scopeOf(item))) {
+        this.break('due-time', `${String(pk).replace(/^[^#]*/, '')} ${sk} is due, and stays so`);
+      }
+    }
+  }
+
   #noteEpochs(changes: readonly StreamChange[], nowMs: number): void {
     for (const { before, after } of changes) {
       if (after?.sk === 'WORLD') {
         this.#epochs.set(String(after.id), Number(after.epoch));
-        this.#offsets.set(String(after.id), Number(after.clockOffsetMs));
+        const offsetMs = Number(after.clockOffsetMs);
+        if (offsetMs !== Number(before?.clockOffsetMs ?? 0)) {
+          this.settled.seeClock(String(after.id), Number(before?.clockOffsetMs ?? 0), offsetMs, nowMs);
+        }
+        this.#offsets.set(String(after.id), offsetMs);
         if (after.paymentCount !== before?.paymentCount && !isCreatedWorldId(String(after.id))) {
           const number = `${after.id}.${after.epoch} ${after.paymentCount}`;
           this.#numberedAtMs.set(number, nowMs + Number(after.clockOffsetMs));
