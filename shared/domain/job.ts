@@ -11,6 +11,9 @@ export type SequenceRange = readonly [first: number, last: number];
  */
 export type Job = ResourceJob | (OtherJob & { readonly dueAtMs: number });
 
+/** Set when all is deleted: the real time of one last look for late writes. */
+type LastPass = number;
+
 type OtherJob =
   | { readonly kind: 'apply-simulation'; readonly event: ProviderEvent }
   | {
@@ -18,8 +21,7 @@ type OtherJob =
       readonly purge: Purge;
       /** The endpoints of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
       readonly endpointIds: readonly string[];
-      /** Set when all is deleted: the real time of one last look for late writes. */
-      readonly lastPassFromMs?: number;
+      readonly lastPassFromMs?: LastPass;
     }
   | {
       readonly kind: 'deliver-event';
@@ -43,7 +45,7 @@ type OtherJob =
       readonly ranges: readonly SequenceRange[];
     }
   /** Deletes what a deleted endpoint leaves: its queue and its delivery log. */
-  | { readonly kind: 'delete-endpoint'; readonly endpointId: string };
+  | { readonly kind: 'delete-endpoint'; readonly endpointId: string; readonly lastPassFromMs?: LastPass };
 export type JobKind = Job['kind'];
 
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;

@@ -405,6 +405,15 @@ export const DEFECTS: readonly Defect[] = [
     near: 'test/store/testkit/purge.test.ts',
   },
   {
+    id: 'endpoint-without-last-pass',
+    file: 'shared/flows/jobs/job-effects.ts',
+    old: 'return job.lastPassFromMs === undefined\n',
+    planted: "return job.lastPassFromMs === undefined && job.kind === 'delete-epoch'\n",
+    shows:
+      'what a late runner queues for a deleted endpoint is left after a purge, and looked at each minute',
+    near: 'test/flows/testkit/purge.test.ts',
+  },
+  {
     id: 'fork-fence',
     file: 'shared/store/testkit/fork.ts',
     old: 'const IS_COPY = `attribute_exists(${FORK_SOURCE}) AND epoch = :own`;',

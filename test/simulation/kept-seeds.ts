@@ -3,4 +3,5 @@ export const KEPT_SEEDS: readonly { readonly seed: number; readonly shows: strin
   { seed: 296765853, shows: 'signature' },
   { seed: 789888053, shows: 'conservation' },
   { seed: 1876574297, shows: 'delivery-order' },
+  { seed: 1967551269, shows: 'epoch' },
 ];

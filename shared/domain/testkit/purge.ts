@@ -11,9 +11,9 @@ export interface Purge {
 }
 
 /**
- * How long after a purge, in real time, a request or job that began before it may still write: the longest run of a
- * function, and a minute for clocks that differ. Such writes go into the ended epoch, where they are unreachable. They
- * are deleted when this time is over.
+ * How long after a purge, or the end of an endpoint, in real time, a request or job that began before it may still write:
+ * the longest run of a function, and a minute for clocks that differ. Such writes go where nothing reaches them. They are
+ * deleted when this time is over.
  */
 export const LATE_WRITES_MS = 16 * MINUTE_MS;
 

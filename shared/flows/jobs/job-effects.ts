@@ -76,26 +76,8 @@ const EFFECTS: {
     };
   },
 
-  'delete-epoch': async (world, job) => {
-    const realNowMs = Date.now();
-    const runLater = (atMs: number, last?: { readonly lastPassFromMs: number }): Effect => ({
-      changes: [{ kind: 'job', job: { ...job, ...last, dueAtMs: worldNow(world, atMs) } }],
-    });
-    if (job.lastPassFromMs !== undefined && realNowMs < job.lastPassFromMs) {
-      // The merchant's clock was moved ahead, but this wait is in real time.
-      return runLater(job.lastPassFromMs);
-    }
-    const deleted = await deleteSomeOf(world, job, DELETED_AT_ONCE);
-    if (deleted > 0) {
-      // Continue in a new job, due now, so that other due jobs need not wait for the whole deletion.
-      return runLater(Date.now());
-    }
-    // A last pass when no request from before the purge can write any more: late writes may have followed the deletion.
-    const lastPassFromMs = job.purge.resetAtMs + LATE_WRITES_MS;
-    return job.lastPassFromMs === undefined
-      ? runLater(Math.max(lastPassFromMs, realNowMs), { lastPassFromMs })
-      : NOTHING;
-  },
+  'delete-epoch': (world, job) =>
+    deleteInPasses(world, job, job.purge.resetAtMs, () => deleteSomeOf(world, job, DELETED_AT_ONCE)),
 
   'deliver-event': async (world, job, { baseUrl, poster }) => {
     const { eventId, endpointId, attempt, dueAtMs, isRedelivery = false, recoveredAtMs } = job;
@@ -132,14 +114,15 @@ const EFFECTS: {
     return { changes: [...jobs.map((job) => ({ kind: 'job', job }) as const), ...ends] };
   },
 
-  'delete-endpoint': async (world, job) => {
-    const deleted = await deleteSomeOfEndpoint(world, job.endpointId, DELETED_AT_ONCE);
-    const current = await findWorld(world.id);
-    if (current?.backloggedEndpoints.has(job.endpointId)) {
-      await clearBacklog(current, job.endpointId);
-    }
-    return deleted === 0 ? NOTHING : { changes: [{ kind: 'job', job }] };
-  },
+  'delete-endpoint': (world, job) =>
+    deleteInPasses(world, job, Date.now(), async () => {
+      const deleted = await deleteSomeOfEndpoint(world, job.endpointId, DELETED_AT_ONCE);
+      const current = await findWorld(world.id);
+      if (current?.backloggedEndpoints.has(job.endpointId)) {
+        await clearBacklog(current, job.endpointId);
+      }
+      return deleted;
+    }),
 };
 
 /** Performs what a job is for, and returns its effect. */
@@ -164,6 +147,35 @@ export async function effectsOfSmall(world: World, jobs: readonly SmallJob[]): P
     jobs.map(({ paymentId }) => paymentId),
   );
   return jobs.map((job) => expiryOf(payments.get(job.paymentId) ?? null, job));
+}
+
+/**
+ * Deletes a part at a time, and looks once more when nothing that began before can write any more: late writes may have
+ * followed the deletion.
+ * @param endedAtMs in real time: nothing that begins later writes what is to be deleted
+ */
+async function deleteInPasses(
+  world: World,
+  job: JobOf<'delete-epoch' | 'delete-endpoint'>,
+  endedAtMs: number,
+  deleteSome: () => Promise<number>,
+): Promise<Effect> {
+  const realNowMs = Date.now();
+  const runLater = (atMs: number, last?: { readonly lastPassFromMs: number }): Effect => ({
+    changes: [{ kind: 'job', job: { ...job, ...last, dueAtMs: worldNow(world, atMs) } }],
+  });
+  if (job.lastPassFromMs !== undefined && realNowMs < job.lastPassFromMs) {
+    // The merchant's clock was moved ahead, but this wait is in real time.
+    return runLater(job.lastPassFromMs);
+  }
+  if ((await deleteSome()) > 0) {
+    // Continue in a new job, due now, so that other due jobs need not wait for the whole deletion.
+    return runLater(Date.now());
+  }
+  const lastPassFromMs = endedAtMs + LATE_WRITES_MS;
+  return job.lastPassFromMs === undefined
+    ? runLater(Math.max(lastPassFromMs, realNowMs), { lastPassFromMs })
+    : NOTHING;
 }
 
 function expiryOf(payment: Payment | null, { dueAtMs }: SmallJob): Effect {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../shared/contract/operations.ts';
+import { type JobKind, OWN_JOBS } from '../../../shared/domain/job.ts';
 import type { AnyMachine } from '../../../shared/domain/machine.ts';
 import { OPEN_STATUSES } from '../../../shared/domain/payment.ts';
 import { RESOURCE_NAMES, RESOURCES, type ResourceName } from '../../../shared/domain/resource.ts';
@@ -212,7 +213,11 @@ export function inspectRest(
   inspectNumbers(inspection, seen);
   inspectEvents(inspection, seen);
   inspectDeliveries(inspection, seen);
-  inspection.that(!stored.some(({ job }) => job !== undefined), 'a job is left');
+  const jobs = stored.filter(({ job }) => job !== undefined);
+  inspection.that(
+    jobs.every(({ kind }) => OWN_JOBS.includes(kind as JobKind)),
+    'a job is left',
+  );
 }
 
 function inspectMoney(

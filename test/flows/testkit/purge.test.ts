@@ -2,6 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
+import { nextAttemptOf } from '../../../shared/domain/delivery.ts';
+import { type Job, type JobKind, OWN_JOBS } from '../../../shared/domain/job.ts';
 import { LATE_WRITES_MS } from '../../../shared/domain/testkit/purge.ts';
 import { worldIdOf, worldNow } from '../../../shared/domain/world.ts';
 import { gatedRun } from '../../support/faults/gated-run.ts';
@@ -17,6 +19,7 @@ import { scanTable } from '../../support/world/stored-table.ts';
 const { runDueJobs } = await import('../../../shared/flows/jobs/runs.ts');
 const { commit } = await import('../../../shared/store/table/commit.ts');
 const { logDeliveries } = await import('../../../shared/store/events/delivery.ts');
+const { insertJob } = await import('../../../shared/store/scheduler/job.ts');
 const { jobPks } = await import('../../../shared/store/table/keys.ts');
 
 /** The service deletes when it has nothing else to do: the tests of a whole run keep it busy. */
@@ -49,7 +52,7 @@ async function deletion(merchant: string): Promise<void> {
 }
 
 async function isDeletingSoon(merchant: string): Promise<boolean> {
-  const jobs = (await storedItems(merchant)).filter(({ kind }) => kind === 'delete-epoch');
+  const jobs = (await storedItems(merchant)).filter(({ kind }) => OWN_JOBS.includes(kind as JobKind));
   return jobs.some(({ job }) => JSON.parse(String(job)).dueAtMs < Date.now() + SOON_MS);
 }
 
@@ -175,6 +178,23 @@ test('what a runner writes late about a delivery is deleted too, though its sink
   // The service postpones the job; until then it holds the job.
   await expect.poll(() => isDeletingSoon(merchant), DELETED_WITHIN).toBe(false);
   expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
+  await runWhenLateWritesAreOver(merchant);
+  expect(await leftOfFirst(merchant)).toBe(0);
+});
+
+test('what a runner queues late for an endpoint is deleted, though that was deleted before the purge', async () => {
+  const { api, merchant } = await newMerchant();
+  const { json: endpoint } = await api(operations.createWebhookEndpoint, {
+    body: { url: 'https://shop.example/hook' },
+  });
+  const world = await worldOf(merchant);
+  await api(operations.deleteWebhookEndpoint, { params: { id: endpoint.id } });
+  await expect.poll(() => isDeletingSoon(merchant), DELETED_WITHIN).toBe(false);
+  await api(operations.purgeTestData);
+  await deletion(merchant);
+  const late = nextAttemptOf(aDelivery({ endpointId: endpoint.id, nextAttemptAtMs: Date.now() }));
+  expect(await commit([insertJob(world, late as Job)])).toEqual({ kind: 'committed' });
+  expect(await leftOfFirst(merchant)).toBe(1);
   await runWhenLateWritesAreOver(merchant);
   expect(await leftOfFirst(merchant)).toBe(0);
 });
