@@ -182,7 +182,7 @@ test('what a runner writes late about a delivery is deleted too, though its sink
   expect(await leftOfFirst(merchant)).toBe(0);
 });
 
-test('what a runner queues late for an endpoint is deleted, though that was deleted before the purge', async () => {
+test('what a runner queues late for an endpoint that was deleted before the purge is deleted', async () => {
   const { api, merchant } = await newMerchant();
   const { json: endpoint } = await api(operations.createWebhookEndpoint, {
     body: { url: 'https://shop.example/hook' },

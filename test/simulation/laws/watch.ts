@@ -7,7 +7,7 @@ import { Answers } from './answers.ts';
 import type { Law, Violation } from './law.ts';
 import { judgeLife, judgeTime, type Stored } from './lives.ts';
 import { Posts } from './posts.ts';
-import { Settled } from './settled.ts';
+import { SettledMoney } from './settled-money.ts';
 
 type Books = ReturnType<typeof booksOf>;
 
@@ -25,7 +25,7 @@ export class Watch {
   readonly violations: Violation[] = [];
   readonly answers = new Answers((law, what) => this.break(law, what));
   readonly posts = new Posts((law, what) => this.break(law, what));
-  readonly settled = new Settled();
+  readonly settled = new SettledMoney();
   /** Resources as they are stored, by scope and id. */
   readonly #resources = new Map<string, Stored>();
   readonly #books = new Map<string, Books>();

@@ -15,7 +15,7 @@ interface Jump {
 }
 
 /** What a settlement takes: all money that had come by then, on the merchant's clock (contract §8). */
-export class Settled {
+export class SettledMoney {
   /** By world: what its clock was moved past, since the last purge. */
   readonly #jumps = new Map<string, Jump[]>();
   /** By id of a payment, a refund or a settlement: when it was committed that it came, in real time. */
