@@ -4,4 +4,5 @@ export const KEPT_SEEDS: readonly { readonly seed: number; readonly shows: strin
   { seed: 789888053, shows: 'conservation' },
   { seed: 1876574297, shows: 'delivery-order' },
   { seed: 1967551269, shows: 'epoch' },
+  { seed: 1183607387, shows: 'refundable' },
 ];

@@ -118,7 +118,8 @@ export class Watch {
         }
       }
       const { paymentId } = (after ?? {}) as Partial<Stored>;
-      if (before === undefined && after?.sk === 'REFUND') {
+      // A copy has the ids of its source.
+      if (before === undefined && after?.sk === 'REFUND' && !this.#isInPieces(scope)) {
         const payment = commit.find((one) => one.after?.id === paymentId)?.after as Stored | undefined;
         this.#leftAfter.set(String(after.id), Number(payment?.refundableMinor));
       }
