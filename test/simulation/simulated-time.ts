@@ -66,6 +66,9 @@ export function currentProcess(): SimulatedProcess | undefined {
 }
 
 export function runIn<T>(process: SimulatedProcess | undefined, act: () => T): T {
+  if (processes.getStore() === process) {
+    return act();
+  }
   return process === undefined ? processes.exit(act) : processes.run(process, act);
 }
 

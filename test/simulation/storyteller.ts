@@ -17,8 +17,9 @@ export interface Shortest {
   readonly told: Told;
 }
 
-/** Before anything of the service is loaded, which reads them. */
-Object.assign(process.env, {
+/** Before anything of the service is loaded, which reads them. A plain object, which is read faster than the real one. */
+process.env = {
+  ...process.env,
   AWS_ACCESS_KEY_ID: 'none',
   AWS_REGION: 'local',
   AWS_SECRET_ACCESS_KEY: 'none',
@@ -28,7 +29,7 @@ Object.assign(process.env, {
   PROVIDER_SECRETS_FOLDER: 'simulated',
   PUBLIC_BASE_URL: 'http://service.example',
   TABLE_NAME: 'simulated',
-});
+};
 
 const { shrink, simulate } = await loadWithProcessMaps(async () => {
   const simulation = await import('./simulate.ts');

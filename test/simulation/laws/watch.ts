@@ -277,8 +277,13 @@ export class Watch {
   }
 }
 
+/** What is before a commit was after another one, most often. */
+const OPENED = new WeakMap<ModelItem, Record<string, unknown>>();
+
 function opened(item: ModelItem): Record<string, unknown> {
-  return item.data === undefined ? item : openedItem(item);
+  const known = OPENED.get(item) ?? (item.data === undefined ? item : openedItem(item));
+  OPENED.set(item, known);
+  return known;
 }
 
 /** A world in an epoch. */
