@@ -133,12 +133,9 @@ export function judgeEnds(stored: readonly StoredItem[], clockMs: number, report
     if (sk === 'PAYMENT' && isEndless && clockMs > Number(expiresAtMs) + REST_MS) {
       report('due-time', `${id} is stored as ${status} after its time`);
     }
-    if (
-      sk === 'REFUND' &&
-      status === 'requested' &&
-      clockMs > Number(createdAtMs) + APPROVED_AFTER_MS + REST_MS
-    ) {
-      report('due-time', `${id} is stored as requested after its time`);
+    const isWaiting = status === 'requested' || status === 'approved';
+    if (sk === 'REFUND' && isWaiting && clockMs > Number(createdAtMs) + APPROVED_AFTER_MS + REST_MS) {
+      report('due-time', `${id} is stored as ${status} after its time`);
     }
   }
 }
