@@ -59,3 +59,14 @@ export const BEYOND_SIMULATION: Readonly<Record<string, string>> = {
   'csv-utc': PAGES,
   'csv-long-numbers': PAGES,
 };
+
+/** Defects that so few stories show that those of a minute do not, each with what has to come together. */
+export const RARE_IN_STORIES: Readonly<Record<string, string>> = {
+  'endpoint-without-last-pass':
+    'a runner has to be frozen while it sends to an endpoint that is deleted, and a purge has to follow at once',
+  'done-where-in-conflict':
+    'what conflicts has to be still to be done: most often, another change has done it',
+  'failed-entry-overtaken':
+    'the store has to fail while an event gets its number, with a later event of its resource in the same run',
+  'job-waits-twice': 'an attempt has to be queued between two reads of a queue by its runner',
+};

@@ -1,5 +1,5 @@
 import { LAWS, type Law } from '../simulation/laws/law.ts';
-import { BEYOND_SIMULATION } from './beyond-simulation.ts';
+import { BEYOND_SIMULATION, RARE_IN_STORIES } from './beyond-simulation.ts';
 import type { Defect } from './defect.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -11,7 +11,9 @@ export function caughtByLaws(verdicts: readonly Verdict[], defects: readonly Def
     const ids = (byLaw.get(law as Law) ?? []).map(({ id }) => `\`${id}\``);
     return `| \`${law}\` | ${says} | ${ids.length === 0 ? '–' : ids.join(', ')} |`;
   });
-  const missed = (byLaw.get(null) ?? []).map(({ id }) => `- \`${id}\`: ${showsOf(id)}`);
+  const missed = (byLaw.get(null) ?? []).map(
+    ({ id }) => `- \`${id}\` (${showsOf(id)}): ${RARE_IN_STORIES[id] ?? 'not explained'}`,
+  );
   const stuck = (byLaw.get('no story begins') ?? []).map(({ id }) => `- \`${id}\``);
   const beyond = Object.entries(BEYOND_SIMULATION).map(([id, why]) => `- \`${id}\`: ${why}`);
   const caught = verdicts.filter(({ caughtBy }) => caughtBy !== null).length;
@@ -26,7 +28,7 @@ export function caughtByLaws(verdicts: readonly Verdict[], defects: readonly Def
     '|---|---|---|',
     ...rows,
     ...sectionOf('With these, no story begins at all', stuck),
-    ...sectionOf('Not found', missed),
+    ...sectionOf('Not found within a minute', missed),
     ...sectionOf('Not looked for: no story can show them', beyond),
     '',
   ].join('\n');

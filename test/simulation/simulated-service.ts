@@ -348,6 +348,7 @@ export class SimulatedService {
     const isLong = this.#random.chance(LONG_FREEZE_SHARE);
     const ms = this.#random.pauseMs(isLong ? LONG_FREEZE_MAX_MS : FREEZE_MAX_MS);
     process.freeze(this.#time.nowMs, ms);
+    this.posts.freeze(process.frozenUntilMs);
   }
 
   /** Ends a process after its time, which stands still while it is frozen. */

@@ -38,9 +38,11 @@ export class SimulatedProcess {
     return this.#isDead;
   }
 
+  /** One that is frozen already goes on when both times are over. */
   freeze(nowMs: number, ms: number): void {
-    this.frozenUntilMs = nowMs + ms;
-    this.frozenMs += ms;
+    const untilMs = Math.max(this.frozenUntilMs, nowMs + ms);
+    this.frozenMs += untilMs - Math.max(this.frozenUntilMs, nowMs);
+    this.frozenUntilMs = untilMs;
   }
 
   /** Nothing that it waits for comes any more. */

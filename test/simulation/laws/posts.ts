@@ -18,6 +18,9 @@ const RESOURCE_ID = /^(pay|ref|pot|lnk)_/;
 /** Between a look at the world and the post after it. */
 const LOOK_MS = 100;
 
+/** A process that goes on after a freeze notes what it has done by then, and others run what it has noted. */
+const NOTED_MS = 60_000;
+
 interface Life {
   hasLeft: boolean;
   /** The process that knows that the receiver has taken it. */
@@ -33,6 +36,7 @@ export class Posts {
   readonly #committed = new Map<string, number>();
   readonly #scopes = new Map<string, string>();
   readonly #lives = new Map<string, Life>();
+  #frozenUntilMs = 0;
   readonly #flying = new Map<SimulatedProcess, SeenPost[]>();
   /** By world: the epochs below this one had ended by then, in real time. */
   readonly #ended = new Map<string, { readonly epoch: number; readonly atMs: number }>();
@@ -43,6 +47,11 @@ export class Posts {
 
   constructor(report: Break) {
     this.#break = report;
+  }
+
+  /** A process is frozen, in real time. */
+  freeze(untilMs: number): void {
+    this.#frozenUntilMs = Math.max(this.#frozenUntilMs, untilMs);
   }
 
   /** From now on nothing of a world before an epoch is sent. */
@@ -122,8 +131,10 @@ export class Posts {
     if (isFirst && process.frozenMs === 0 && own.some(isBeside)) {
       this.#break('delivery-order', `two events of ${resourceId} were sent at the same time`);
     }
-    // One that was frozen may have lost what it was about to note to another one, and sends it anew.
-    if (this.#lifeOf(receiver, eventId).takenBy === process && process.frozenMs === 0) {
+    // One that was frozen loses what it was about to note to another one, or notes what that one has sent meanwhile as
+    // still to be sent: either sends it anew.
+    const isNoted = process.frozenMs === 0 && nowMs > this.#frozenUntilMs + NOTED_MS;
+    if (isNoted && this.#lifeOf(receiver, eventId).takenBy === process) {
       this.#break('delivered-once', `${eventId} was taken, and sent again by the same runner`);
     }
     this.#flying.set(process, [...own, post]);
