@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../contract/openapi-document.ts';
+import { DAY_MS, toDay } from '../domain/clock.ts';
 import type { ApiRequest } from '../story/api-request.ts';
 import { commandsOf } from '../story/commands.ts';
 import { readOperations } from '../story/read-operations.ts';
@@ -62,8 +63,13 @@ export function sampleRequestOf(operation: PlacedOperation): ApiRequest {
   if (isIdempotent) {
     const example = requestBody?.content[JSON_TYPE]?.example;
     const headers = { 'Idempotency-Key': '', 'Content-Type': JSON_TYPE };
-    return { method, path, headers, body: JSON.stringify(example ?? {}), isKeyed };
+    return { method, path, headers, body: JSON.stringify(withTimeOf(example ?? {}, Date.now())), isKeyed };
   }
   const [type, body] = PUBLIC_BODIES[nameOfOperation(operation)] ?? [];
   return { method, path, headers: type === undefined ? {} : { 'Content-Type': type }, body, isKeyed };
+}
+
+/** An example whose time is of yesterday: that of the document is of long ago when somebody sends it (contract §14). */
+function withTimeOf(example: object, nowMs: number): object {
+  return 'since' in example ? { ...example, since: `${toDay(nowMs - DAY_MS)}T00:00:00.000Z` } : example;
 }
