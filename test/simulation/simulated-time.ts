@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const nextTick = process.nextTick.bind(process);
-/** After so many turns of the real loop without a scheduled act, nothing more comes of what was begun. */
+/** After so many turns without a scheduled act, nothing more comes of what was begun. */
 const TURNS_MAX = 50;
 
 interface Act {

@@ -2,12 +2,13 @@ import { expect, test, vi } from 'vitest';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { PERMISSIONS, type Permission, PRESETS } from '../../../shared/contract/permissions.ts';
+import { withRecentTime } from '../../../shared/docs/samples.ts';
 import { mintSecret } from '../../../shared/domain/api-key.ts';
 import { type Client, clientOf, newMerchant, type Received } from '../../support/world/api.ts';
 import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/world/inhabited-world.ts';
 import { newKey } from '../../support/world/merchant.ts';
 import { BUSY, resend } from '../../support/world/resend.ts';
-import { acceptableRequest, createWorld, exampleOf } from '../../support/world/resources.ts';
+import { acceptableRequest, createWorld } from '../../support/world/resources.ts';
 import type { Sent } from '../../support/world/send.ts';
 import { quietItems } from '../../support/world/stored-items.ts';
 import { eachAtOnce } from '../hostile/exchange.ts';
@@ -50,7 +51,7 @@ async function cursorsOf(api: Client, world: Inhabitants): Promise<string[]> {
 function requestFor(row: Operation, world: Inhabitants): Sent {
   const params = paramsIn(world, row.path);
   const id = row.bodyId === undefined ? {} : { [row.bodyId]: params.id };
-  return { params, ...(row.body !== undefined && { body: { ...exampleOf(row), ...id } }) };
+  return { params, ...(row.body !== undefined && { body: { ...withRecentTime(row.example ?? {}), ...id } }) };
 }
 
 function isList({ query }: Operation): boolean {
@@ -88,7 +89,10 @@ function attacksFrom(
     const inBody =
       row.bodyId === undefined
         ? []
-        : values.map((id) => ({ ...own, body: { ...exampleOf(row), [row.bodyId ?? '']: id } }));
+        : values.map((id) => ({
+            ...own,
+            body: { ...withRecentTime(row.example ?? {}), [row.bodyId ?? '']: id },
+          }));
     return [
       ...inPath.map((each) => ({ row, sent: each, secret, code: /_not_found$/ })),
       ...inBody.map((each) => ({ row, sent: each, secret, code: /^validation_failed$/ })),

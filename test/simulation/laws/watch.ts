@@ -281,7 +281,10 @@ export class Watch {
 const OPENED = new WeakMap<ModelItem, Record<string, unknown>>();
 
 function opened(item: ModelItem): Record<string, unknown> {
-  const known = OPENED.get(item) ?? (item.data === undefined ? item : openedItem(item));
+  if (item.data === undefined) {
+    return item;
+  }
+  const known = OPENED.get(item) ?? openedItem(item);
   OPENED.set(item, known);
   return known;
 }

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
-import { nextRunKey } from '../../../shared/store/table/keys.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { leaseKey, nextRunKey } from '../../../shared/store/table/keys.ts';
 import { newMerchant } from '../../support/world/api.ts';
 import { createPayment, moveClock, worldOf } from '../../support/world/resources.ts';
 
+const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
 const { setNextRun } = await import('../../../shared/store/scheduler/next-run.ts');
 const { getItem } = await import('../../../shared/store/table/item.ts');
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** A world as it was before and after a move of its clock, and its entry of the next run. */
 async function moveWorld() {
@@ -30,10 +32,13 @@ test.each([
   expect(await entry()).toEqual(noted);
 });
 
-// Of a world whose clock was never moved, the runners of the service note no next run: this test alone does.
 test('a runner that has read a world as it is sets and deletes its next run', async () => {
   const { merchant } = await newMerchant();
   const world = await worldOf(merchant);
+  // As a move does: until then, the runners of the service, which an entry wakes, leave it alone.
+  const leases = new Leases(HOUR_MS);
+  onTestFinished(() => leases.close());
+  await leases.take(leaseKey(world), { mustExist: false });
   const dueMs = Date.now() + 30 * MINUTE_MS;
   const entry = () => getItem(nextRunKey(world));
   await setNextRun(world, dueMs);

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { expect } from 'vitest';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
+import { withRecentTime } from '../../../shared/docs/samples.ts';
 import { DAY_MS } from '../../../shared/domain/clock.ts';
 import { RESOURCE_NAMES, RESOURCES, type ResourceName } from '../../../shared/domain/resource.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
@@ -110,14 +111,9 @@ export async function acceptableRequest(row: Operation, api: Client): Promise<Se
   if (row.permission === null) {
     return publicRequest(row, api);
   }
-  const body = row.body === undefined ? {} : { body: exampleOf(row) };
+  const body = row.body === undefined ? {} : { body: withRecentTime(row.example ?? {}) };
   const params = await paramsFor(row, api);
   return params === null ? body : { params, ...body };
-}
-
-/** Its example, with times moved into the allowed past. */
-export function exampleOf({ example = {} }: Operation): Record<string, unknown> {
-  return 'since' in example ? { ...example, since: new Date(Date.now() - DAY_MS).toISOString() } : example;
 }
 
 /** What pages of the documentation are about, by the names in their paths. */
